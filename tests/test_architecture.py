@@ -192,7 +192,7 @@ def test_asking_one_question_loads_one_chapter():
 
 
 def test_a_chapters_package_is_named_as_its_notebook():
-    pages = {path.stem for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")}
+    pages = {path.stem for path in (ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb")}
     assert {name.removeprefix("c") for name in chapter_packages().values()} == pages
     assert chapter_module("00", "claims") is None
 

@@ -263,7 +263,7 @@ SIZES = r"8 GB and 2 cores d?o? ?for thirty, 32 GB and 8 cores for\s+a hundred, 
 # Numerals that are no result: names of chapters, equations, versions and licences, a citation, years, and what was
 # set (the bench's file of rows) or tried by hand with its date.
 NO_RESULTS = [
-    r"[Cc]hapters? \d\d", r"^- \d\d \[", r"\| \d\d \|$", r"eq\. \(\d+\)", r"CC BY 4\.0", r"QTI 2\.1", r"\(\d{4}\)",
+    r"[Cc]hapters? \d\d", r"^- \d\db? \[", r"\| \d\d \|$", r"eq\. \(\d+\)", r"CC BY 4\.0", r"QTI 2\.1", r"\(\d{4}\)",
     r"(Williams|Carlos), \d{4}", r"323, 2009, 122-124", r"sha256", SIZES, r"a CSV file", r"alpha = 0",
     r"-1 is no class",
     r"(?:\d+, )*\d+ px", r"(?:Serif|Sans) \d", r"about \d+ characters", r"[\d.]+ to 1",

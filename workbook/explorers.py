@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from workbook.chapters.c02_laplace_smoothing.smoothing import SmoothingExplorer
     from workbook.chapters.c02_laplace_smoothing.two_jobs import TwoJobsExplorer
     from workbook.chapters.c03_one_hot_pitfall.certainty import CertaintyExplorer
+    from workbook.chapters.c03_one_hot_pitfall.dummy_bells import DummyBellsExplorer
     from workbook.chapters.c03_one_hot_pitfall.extra_odds import ExtraOddsExplorer
     from workbook.chapters.c03_one_hot_pitfall.eye_color import EyeColorExplorer
-    from workbook.chapters.c03_one_hot_pitfall.factor_bounds import FactorBoundsExplorer
-    from workbook.chapters.c03_one_hot_pitfall.four_bits import FourBitsExplorer
     from workbook.chapters.c03_one_hot_pitfall.simplex import SimplexExplorer
     from workbook.chapters.c04_one_hot_experiments.dirichlet import DirichletExplorer
     from workbook.chapters.c04_one_hot_experiments.many_variables import ManyVariablesExplorer

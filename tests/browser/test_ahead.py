@@ -144,17 +144,17 @@ def test_a_place_is_that_of_the_nearest_number_or_of_the_very_value(page):
 
 EXPLORER = """
 from pathlib import Path
-from workbook.explorers import FactorBoundsExplorer
+from workbook.explorers import ExtraOddsExplorer
 from workbook.explorer import ahead
 
 ahead.LONG = 1000  # s: on a busy machine any frame may take long
-explorer, sent = FactorBoundsExplorer(), []
+explorer, sent = ExtraOddsExplorer(), []
 send = explorer._ahead.send
 
 def told(content, buffers):
     send(content, buffers)
     sent.append(content["ahead"]["at"][0])
-    Path("ahead").write_text(" ".join(f"K={k + 2}" for k in sent) + " ")
+    Path("ahead").write_text(" ".join(f"K={explorer.declared['K'].values[k]}" for k in sent) + " ")
 
 explorer._ahead.send = told
 explorer
@@ -176,15 +176,15 @@ def test_a_step_needs_no_kernel_once_its_frame_is_there(browser, folder, lab):
         explorer.press(slider, "ArrowRight")
         explorer.wait_until_still()
         for _ in range(20 * CEILING):
-            if all(f"K={k} " in told(folder) for k in (9, 10, 11)):
+            if all(f"K={k} " in told(folder) for k in (5, 6, 8)):
                 break
             notebook.page.wait_for_timeout(50)
         explorer.press(slider, "ArrowRight")
         explorer.wait_until_still()  # this answer comes after those frames
         notebook.page.evaluate(MUTE)
-        for k in (9, 10, 11):
+        for k in (5, 6, 8):
             slider.press("ArrowRight")
-            explorer.element.locator(".nb-sentence", has_text=f"K = {k},").wait_for()
+            explorer.element.locator(".nb-sentence", has_text=f"K = {k} ").wait_for()
         slider.press("ArrowLeft")
-        explorer.element.locator(".nb-sentence", has_text="K = 10,").wait_for()
+        explorer.element.locator(".nb-sentence", has_text="K = 6 ").wait_for()
         assert notebook.errors == []

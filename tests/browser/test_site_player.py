@@ -15,7 +15,7 @@ from .figures import DRAW, MARKS, call
 from .served import NARROW, WIDE, served
 
 pytestmark = pytest.mark.browser
-NAMES, COPIES, BOUNDS, XOR = "01.nameevidence", "05.copies", "03.factorbounds", "08.xor"
+NAMES, COPIES, BOUNDS, XOR = "01.nameevidence", "05.copies", "03.simplex", "08.xor"
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def toys():
     return {
         NAMES: toy.Toy("NameEvidenceExplorer", {NAMES: {}}, ({"name": "Anna"}, {"name": "Malcolm"})),
         COPIES: toy.Toy("CopiesExplorer", {COPIES: {}, f"{COPIES}-2": dict(copies=3)}),
-        BOUNDS: toy.Toy("FactorBoundsExplorer", {BOUNDS: {}}),
+        BOUNDS: toy.Toy("SimplexExplorer", {BOUNDS: {}}),
         XOR: toy.Toy("XorExplorer", {XOR: {}}),
     }
 

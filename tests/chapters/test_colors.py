@@ -16,9 +16,9 @@ THINGS = {
     r"naive Bayes(, EM|, labels alone)?|NB|product of sums": palette.NAIVE_BAYES,
     r"(the )?truth|with correlation|other model|all (labels|[\d,]+ labels)": palette.TRUTH,
     r"held out|best|(how often )?right": palette.TRUTH,
-    r"categor(ical|ies|y)|cat\.|counted once|slope 1|θⱼ itself": palette.CATEGORICAL,
-    r"PoB|bits.*|all columns|BernoulliNB|slope 2|bounds|certain|(upper|lower)( \w)?": palette.BITS,
-    r"Q|the zeros|(mean|least|largest) Q|others even|one other has all": palette.Q_FACTOR,
+    r"categor(ical|ies|y)|cat\.|counted once|slope 1|θ₄ itself": palette.CATEGORICAL,
+    r"PoB|bits.*|all columns|BernoulliNB|slope 2|(upper|lower)( \w)?": palette.BITS,
+    r"Q|the zeros|threshold|others even|one other has all": palette.Q_FACTOR,
     r"posterior mean": palette.ESTIMATE,
     r"imaginary token.*|1 / K": palette.IMAGINARY,
     r"real token.*|n / N": palette.REAL,
@@ -44,7 +44,7 @@ THINGS = {
 # One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.
 ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
-    r"Adelie|Chinstrap|Gentoo|"
+    r"Adelie|Chinstrap|Gentoo|(black|brown|red|blond) hair|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
     r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|"

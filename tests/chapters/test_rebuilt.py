@@ -18,8 +18,9 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "LettersExplorer", "RepeatedTestsExplorer",
-           "SmoothingExplorer", "XorExplorer"]  # fmt: skip
+REBUILT = ["BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "DummyBellsExplorer", "ExtraOddsExplorer",
+           "EyeColorExplorer", "LettersExplorer", "RepeatedTestsExplorer", "SimplexExplorer", "SmoothingExplorer",
+           "XorExplorer"]  # fmt: skip
 
 
 @pytest.fixture(params=REBUILT)

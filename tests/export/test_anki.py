@@ -65,6 +65,6 @@ def test_a_card_has_what_it_needs_of_its_page_and_is_one_line():
 
 def test_a_takeaway_keeps_its_formula(read):
     (row,) = [row for row in read[1] if row[0] == "nbw-03/takeaway"]
-    assert r"adds only \(\theta_{jc} - \theta_{jd}\) with many" in row[3]
+    assert r"by the ratio of \(Q^{-j}\)" in row[3]
     assert "$" not in row[3]
     assert "**" not in row[3]

@@ -16,7 +16,7 @@ from workbook.ledger.claim import EQUATION, Claim, Measured
 
 __all__ = ["CLAIMS"]
 
-CHAPTER = "03_one_hot_pitfall"
+CHAPTER, DEEPER = "03_one_hot_pitfall", "03b_worse_and_certain"
 EXACT = 1e-12  # a difference below this is rounding
 KS = range(3, 13)
 GRID = np.linspace(0, 1, 101)
@@ -150,9 +150,10 @@ def increasing_below_the_diagonal():
 
 
 def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
-           reading="exact"):  # fmt: skip
+           reading="exact",
+           chapter=CHAPTER):  # fmt: skip
     return Claim(id=f"W24-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=ours,
-                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding)  # fmt: skip
+                 verdict=verdict, reading=reading, chapter=chapter, note=note, rounding=rounding)  # fmt: skip
 
 
 _STATEMENTS = [
@@ -274,6 +275,7 @@ _STATEMENTS = [
         "Where eq. (13) holds, the ratio of f is the more extreme one (ours: share of such pairs among 20,000).",
         certain,
         stated=1.0,
+        chapter=DEEPER,
     ),
     _claim(
         "S2-03",
@@ -284,6 +286,7 @@ _STATEMENTS = [
         "false",
         "A slip of the pen: it bounds the ratio from above, and does so in every pair.",
         1.0,
+        chapter=DEEPER,
     ),
 ]
 CLAIMS = tuple(_STATEMENTS)

@@ -12,11 +12,12 @@ from nbcore.one_hot import q_bounds
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import written
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import BITS, BLACK, CATEGORICAL, Q_FACTOR
+from workbook.explorer.palette import BITS, BLACK, CATEGORICAL
 from workbook.explorer.theme import Panel
+
+from .columns import draw_columns, write_odds
 
 __all__ = ["ExtraOddsExplorer"]
 
@@ -24,12 +25,6 @@ COLUMNS = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50]
 RATIOS = [1.5, 2, 3, 4, 9, 19, 49]
 FEW = 5  # so many columns have a bar each
 NUMBERS = dict(zip(range(1, 11), "one two three four five six seven eight nine ten".split(), strict=True))
-
-
-def write_odds(log: float) -> str:
-    """Return log odds as odds in words: 9 : 1; whole numbers from 100 on."""
-    ratio = np.exp(log)
-    return f"{f'{ratio:,.0f}' if ratio >= 100 else written(ratio)} : 1"
 
 
 def compute_q(K: int, ratio: float) -> tuple[float, float]:
@@ -107,23 +102,12 @@ class ExtraOddsExplorer(Explorer):
 
 
 def columns_panel(r: Columns) -> Panel:
-    """Draw what each column adds to the log odds, from where the last one ended; many zeros share a bar."""
+    """Draw a bar for each column; many zeros share one."""
     apart = r.K <= FEW
     count = r.K - 1 if apart else 1
     steps = [r.once, *([(r.together - r.once) / count] * count if count else [])]
-    names, ends = ["all", *(["0"] * count if apart else [f"{r.K - 1} × 0"]), "1"], np.cumsum(steps)
-    bars = [
-        marks.bars([step], [len(steps) - k], Q_FACTOR if k else CATEGORICAL, base=[ends[k] - step], horizontal=True,
-                   width=0.6, name="the zeros" if k else "", hover=f"{write_odds(step)}, so far {write_odds(ends[k])}")
-        for k, step in enumerate(steps)
-    ]  # fmt: skip
-    said = f"together {write_odds(r.together)}"
-    bars += [marks.bars([r.together], [0], BITS, horizontal=True, width=0.6, name="all columns", hover=said)]
-    words = [marks.text(end, len(steps) - k, write_odds(step), place="right")
-             for k, (end, step) in enumerate(zip([*ends, r.together], [*steps, r.together], strict=True))]  # fmt: skip
-    x, y = odds_axis(r, 2.9, "odds for class A, log scale"), marks.named_axis(names)
-    once = marks.rule(x=r.once, look=CATEGORICAL, id="counted once")
-    return marks.panel("What each column says", bars, once, words, x=x, y=y)
+    names = ["1", *(["0"] * count if apart else [f"{r.K - 1} × 0"])]
+    return draw_columns(names, steps, r.once, odds_axis(r, 2.9, "odds for class A, log scale"))
 
 
 def path_panel(r: Columns) -> Panel:

@@ -7,13 +7,10 @@ from functools import partial
 import numpy as np
 
 from nbcore.datasets import load_hair_eye_color
-from nbcore.naive_bayes import BernoulliNB, CategoricalNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from nbcore.one_hot import (
     extremeness_threshold,
     f_bounds,
-    f_factor,
-    log_f_factor,
-    posteriors_of_several,
     product_of_bernoullis_posterior,
     q_bounds,
     q_factor,
@@ -27,10 +24,10 @@ from workbook.questions.variants import in_words, parameters, share
 __all__ = ["CONTENTS"]
 
 STUDENTS = load_hair_eye_color()
-HAIR, EYE, SEX = STUDENTS.data.T
-BLACK, BROWN, BLOND = 0, 1, 3  # codes of hair
+HAIR, EYE, _ = STUDENTS.data.T
+BLACK, BLOND = 0, 3  # codes of hair
 BLUE = 1
-RIVAL, MANY = 0.2, 50  # θ in class d of "03/large-k"; the values of "03/more-values"
+YES, RIVAL = 0.7, 0.2  # of yes in class A of "03/two-values"; θ in class d of "03/large-k"
 
 
 def crossed(rows, columns, shape) -> np.ndarray:
@@ -41,7 +38,6 @@ def crossed(rows, columns, shape) -> np.ndarray:
 
 
 EYES_BY_HAIR = crossed(HAIR, EYE, (4, 4))
-THETA = EYES_BY_HAIR / EYES_BY_HAIR.sum(axis=1, keepdims=True)
 PRIOR = EYES_BY_HAIR.sum(axis=1) / EYES_BY_HAIR.sum()
 
 
@@ -50,9 +46,6 @@ def two_factors(one: str, other: str) -> str:
     return f"Two factors, for {one} and for {other}. A third bit is off."
 
 
-HAIRS, EYES = STUDENTS.categories[:2]
-EYES_OF_BROWN = ", ".join(f"{eye} {p:.3f}" for eye, p in zip(EYES, THETA[BROWN], strict=True))
-Q_OF_BLUE = "\n".join(f"{hair} hair: Q {q:.3f}" for hair, q in zip(HAIRS, q_factor(THETA)[:, BLUE], strict=True))
 
 
 def blond_by_bits(alpha: float = 0) -> float:
@@ -70,20 +63,6 @@ def blond_without_blue() -> float:
     """P(blond | blue eyes) of Bernoulli naive Bayes when the column of blue eyes is dropped."""
     bits = np.delete(np.eye(4), BLUE, axis=1)
     return float(BernoulliNB(alpha=0).fit(bits[EYE], HAIR).predict_proba(bits[[BLUE]])[0, BLOND])
-
-
-def sex_posteriors():
-    """P(sex | hair, eye) of all 16 pairs by categories and by bits, each (16, 2)."""
-    tables = [crossed(SEX, column, (2, 4)) for column in (HAIR, EYE)]
-    thetas = [table / table.sum(axis=1, keepdims=True) for table in tables]
-    pairs = np.array([(hair, eye) for hair in range(4) for eye in range(4)])
-    return posteriors_of_several(thetas, np.bincount(SEX) / len(SEX), pairs)
-
-
-def flips() -> float:
-    """How many of the 16 pairs of hair and eye colour change their more probable sex."""
-    by_categories, by_bits = sex_posteriors()
-    return float(np.sum(by_categories.argmax(axis=1) != by_bits.argmax(axis=1)))
 
 
 def cause_sizes(alpha: float) -> tuple[float, float]:
@@ -105,59 +84,20 @@ def threshold(K: int) -> float:
     return float(extremeness_threshold(RIVAL, K))
 
 
-def slope(K: int) -> float:
-    """By how much the bits multiply log(theta_c / theta_d), on average: a regression over flat random pairs."""
-    theta = np.random.default_rng(0).dirichlet(np.ones(K), (2, 20_000))
-    f = log_f_factor(theta)[..., 0]
-    return float(np.polyfit(np.log(theta[0, :, 0] / theta[1, :, 0]), f[0] - f[1], 1)[0])
+def bells_by_eye() -> np.ndarray:
+    """P(hair | eyes) of Gaussian naive Bayes on one-hot columns, (eyes, hair)."""
+    bits = np.eye(4)
+    return GaussianNB().fit(bits[EYE], HAIR).predict_proba(bits)
 
 
-THETAS = [[0.1, 0.2, 0.3, 0.4], [0.0, 1.0, 0.0], [0.25, 0.75], [0.0, 0.5, 0.5]]
+def bells_decide() -> float:
+    """Count the eye colours for which Gaussian naive Bayes decides for another hair than the counts."""
+    return float(np.sum(bells_by_eye().argmax(axis=1) != EYES_BY_HAIR.argmax(axis=0)))
 
 
-def q_values(function) -> list[float]:
-    """A learner's `q_factors` on vectors that tell the slips apart; what is not a number becomes -1."""
-    values = []
-    for theta in THETAS:
-        with np.errstate(all="ignore"):
-            found = function(np.array(theta))
-        if found is None or found is ...:
-            return [found]
-        values.append(np.broadcast_to(np.asarray(found, dtype=float), len(theta)))
-    return list(np.nan_to_num(np.concatenate(values), nan=-1, posinf=-1, neginf=-1))
-
-
-LOG_ODDS = [
-    ([60.0, 1.0, -2.0, 0.3, -50.0, 2.0], [90.0, 2.0, -1.0, -0.4, -80.0, 1.5]),
-    ([40.0, -40.0, 3.0, -0.7], [80.0, -80.0, 2.0, -0.7]),
-]
-
-
-def confidence_values(function) -> list[float]:
-    """A learner's `more_confident` on log odds, some so large that both posteriors round to 1."""
-    return [function(*(np.array(side) for side in case)) for case in LOG_ODDS]
-
-
-def reversal(function) -> list[float]:
-    """A learner's `reversed_pair`: how many of the things that the task asks of a pair hold for every K, in order."""
-    passed = []
-    for K in (3, 4, 6):
-        c, d = pair = np.asarray(function(K), dtype=float)
-        if K > 3 and pair.shape == (2, 3):
-            return [-1.0]  # written for K = 3 only
-        if pair.shape != (2, K):
-            raise ValueError(pair.shape)
-        holds = [bool(np.all(pair >= 0) and np.allclose(pair.sum(axis=1), 1, atol=1e-9)), c[0] > d[0]]
-        if all(holds):
-            f, reach = f_factor(pair)[:, 0], f_bounds(c[0], K)[0] < f_bounds(d[0], K)[1]
-            holds += [c[0] <= q_bounds(d[0], K)[1], reach, f[0] < f[1]]
-        passed.append(float(np.argmin([*holds, False])))
-    return [min(passed)]
-
-
-def posterior(log_odds):
-    """The posterior of the first class, as a float holds it."""
-    return 1 / (1 + np.exp(-log_odds))
+def bell(x: float, p: float) -> float:
+    """Compute the density at x of the bell of a column with a share p of ones."""
+    return float(np.exp(-((x - p) ** 2) / (2 * p * (1 - p))) / np.sqrt(2 * np.pi * p * (1 - p)))
 
 
 @parameters(eyes=(tuple(int(n) for n in EYES_BY_HAIR[BLACK]), (30, 44, 18, 10), (50, 25, 12, 16), (12, 35, 8, 20),
@@ -168,9 +108,8 @@ def q_by_hand(eyes):
     q = (1 - blue) * (1 - hazel) * (1 - green)
     return Exercise(
         "03/q-by-hand",
-        context=Q_OF_BLUE,
         help="Which bits are off when the eyes are brown? Q is the probability that all of these are off.",
-        task=f"The table above has Q for blue eyes. Of the {N} black-haired students {eyes[0]} have brown eyes, "
+        task=f"Of the {N} black-haired students {eyes[0]} have brown eyes, "
         f"{eyes[1]} blue, {eyes[2]} hazel and {eyes[3]} green. What is the factor Q for brown eyes in the class black "
         f"hair? {FRACTION}",
         expected=q,
@@ -179,9 +118,8 @@ def q_by_hand(eyes):
             Mistake((1 - blue) * (1 - green), two_factors("blue", "green")),
             Mistake((1 - blue) * (1 - hazel), two_factors("blue", "hazel")),
             Mistake(q * (1 - brown), "You multiplied all four factors. Q leaves out the value that was seen."),
-            Mistake((1 - brown) * (1 - hazel) * (1 - green), "That is Q for blue eyes, as in the table. When the eyes "
-                    "are brown, other bits are off.",
-                    "That is Q for blue eyes. When the eyes are brown, other bits are off."),
+            Mistake((1 - brown) * (1 - hazel) * (1 - green), "That is Q for blue eyes. When the eyes are brown, other "
+                    "bits are off."),
             Mistake(brown * q, "That is f = θ Q. The question is about the factor Q alone."),
             Mistake(blue * hazel * green, "You multiplied the shares themselves. The other three bits are off: what is "
                     "the probability of that?"),
@@ -194,7 +132,6 @@ def q_by_hand(eyes):
         solution=f"from fractions import Fraction as F\n\nanswer = F({N} - {eyes[1]}, {N}) * F({N} - {eyes[2]}, {N}) * "
         f"F({N} - {eyes[3]}, {N})",
         variant_texts=dict(
-            context="",
             task=f"Of the {N} students of a class, {eyes[0]} have brown eyes, {eyes[1]} blue, {eyes[2]} hazel and "
             f"{eyes[3]} green. The eye colour is one-hot. What is the factor Q for brown eyes in this class? "
             f"{FRACTION}",
@@ -297,13 +234,108 @@ def square_with_prior(theta, prior):
     )  # fmt: skip
 
 
+@parameters(counts=(((6, 3, 1), (2, 5, 3)), ((5, 4, 1), (1, 6, 3)), ((7, 1, 2), (3, 2, 5)), ((8, 1, 1), (4, 2, 4)),
+                    ((6, 1, 3), (3, 4, 3)), ((5, 2, 3), (2, 7, 1)), ((4, 5, 1), (1, 2, 7))))  # fmt: skip
+def dropped(counts):
+    c, d = (np.array(row) / 10 for row in counts)
+    zeros, seen = (1 - c[1:]) / (1 - d[1:]), c[0] / d[0]
+    (red, green, blue), (red_d, green_d, blue_d) = counts
+    odds = float(zeros.prod())
+    return Exercise(
+        "03/dropped",
+        help="Red is the row 0, 0. In each class multiply the probabilities of the two zeros. Then divide.",
+        task=f"Ten balls of class c: {red} red, {green} green, {blue} blue. Ten of class d: {red_d}, {green_d} and "
+        f"{blue_d}. The column of red is dropped, so a red ball is 0, 0. The priors are equal, and nothing is "
+        f"smoothed. What are the odds of c against d by the two columns? {FRACTION}",
+        expected=odds,
+        mistakes=(
+            Mistake(float(seen), "That is what red says as one variable. Its column is gone."),
+            Mistake(float(seen) * odds, "You multiplied the share of red in, too. Its column is gone."),
+            Mistake(float(zeros[0]), "That is the zero of green. There is a second one."),
+            Mistake(float(zeros[1]), "That is the zero of blue. There is a second one."),
+            Mistake(float((c[1:] / d[1:]).prod()), "You multiplied the shares of green and blue. Both columns are 0: "
+                    "what is the probability of that?"),
+            Mistake(share(odds), "That is the probability of c. The task asks for the odds."),
+        ),
+        well_done="The zeros speak alone, and they do not know how red the classes are.",
+        solution=f"from fractions import Fraction as F\n\nanswer = F({10 - green} * {10 - blue}, "
+        f"{10 - green_d} * {10 - blue_d})",
+    )  # fmt: skip
+
+
+@parameters(p=((0.1, 0.4), (0.2, 0.5), (0.1, 0.3), (0.05, 0.2), (0.15, 0.45), (0.25, 0.5), (0.05, 0.3)))
+def bell_odds(p):
+    c, d = p
+    (low_c, low_d), (sd_c, sd_d) = ([bell(0, share) for share in p], [np.sqrt(share * (1 - share)) for share in p])
+    power = (low_c * sd_c) / (low_d * sd_d)  # the ratio of the two exponentials
+    return Exercise(
+        "03/bell-odds",
+        help="The bell of a column has the mean p and the variance p(1 − p). Its density at x is "
+        "exp(−(x − p)² / (2 · variance)) / √(2π · variance).",
+        task=f"A column of 0 and 1 has a share {c} of ones in class c, and {d} in class d. GaussianNB fits a bell to "
+        "it in each class. The bit is 0. How many times as high is the bell of c there as that of d? Give three "
+        "significant digits.",
+        expected=low_c / low_d,
+        mistakes=(
+            Mistake((1 - c) / (1 - d), "That is what BernoulliNB says. GaussianNB compares the heights of two bells."),
+            Mistake(power, "Those are the two exponentials. A narrow bell is also higher: divide by the standard "
+                    "deviation."),
+            Mistake(sd_d / sd_c, "That is the ratio at the tops of the bells. How far is 0 from each mean?"),
+            Mistake(power * (sd_d / sd_c) ** 2, "You divided by the variances. A bell's height falls with its standard "
+                    "deviation."),
+            Mistake(power**2 * sd_d / sd_c, "In the exponent the squared distance is divided by twice the variance."),
+            Mistake(bell(1, c) / bell(1, d), "Those are the heights at 1. The bit is 0."),
+        ),
+        well_done="A rare 1 makes a narrow bell, and a narrow bell is high at 0.",
+        solution=f"import numpy as np\n\np = np.array([{c}, {d}])\nvariance = p * (1 - p)\n"
+        "bells = np.exp(-p**2 / (2 * variance)) / np.sqrt(variance)\nanswer = bells[0] / bells[1]",
+    )  # fmt: skip
+
+
+@parameters(K=(3, 4, 5), theta=((0.5, 0.4), (0.6, 0.3), (0.7, 0.5)))
+def least_ratio(K, theta):
+    c, d = theta
+    (low_c, high_c), (low_d, high_d) = f_bounds(c, K), f_bounds(d, K)
+    most = q_bounds(d, K)[1]
+    return Exercise(
+        "03/least-ratio",
+        help="Make f of c as small as it can be, and f of d as large as it can be. Then divide.",
+        task=f"A variable has K = {K} values. The seen one has θ = {c} in class c and {d} in class d, and nothing else "
+        "is known. What is the smallest ratio that f of c to f of d can have? Give three significant digits.",
+        expected=float(low_c / high_d),
+        mistakes=(
+            Mistake(c / d, "That is the ratio of the θ. What are the least and the largest f?"),
+            Mistake(float(low_c / low_d), "Both classes at the lower bound. Which f of d makes the ratio smallest?"),
+            Mistake(float(high_c / high_d), "Both classes at the upper bound. Which f of c makes the ratio smallest?"),
+            Mistake(float(high_c / low_d), "That is the largest ratio. Turn it round: which f of c is the smallest?"),
+            Mistake(float(most), "That is the largest Q of d, the threshold. Multiply each Q by its θ."),
+            Mistake(float(c / most), "That is the ratio of Q alone. f is θ times Q."),
+            Mistake(float(low_c / most), "In d you took Q for f. Multiply it by θ of d."),
+        ),
+        well_done="The lower bound of c over the upper bound of d. It is above the ratio of the θ just if eq. (13) "
+        "holds.",
+        solution=f"K, c, d = {K}, {c}, {d}\nanswer = c**2 / (d * ((K - 2 + d) / (K - 1)) ** (K - 1))",
+    )  # fmt: skip
+
+
 CONTENTS = [
     Prediction(
+        "03/two-values",
+        question=f"A yes-or-no question stands in two columns. A yes has probability {YES} in class A and {1 - YES:g} "
+        f"in class B, and both classes are equally frequent. As one variable it says P(A | yes) = {YES}. What do the "
+        "two columns make of it?",
+        truth=lambda: share(odds_by_bits(YES)),
+        reason=lambda p: (
+            f"The 0 in the second column says the same as the 1 in the first. It is believed again, and the odds "
+            f"{10 * YES:g} to {10 * (1 - YES):g} are squared: {say((YES / (1 - YES)) ** 2)} to 1."
+        ),
+    ),
+    square_with_prior,
+    Prediction(
         "03/blue-eyes",
-        question="You know only that a student has blue eyes, and ask for the hair. The first pipeline gives eye "
-        "colour to CategoricalNB. The second makes four one-hot columns of it and gives these to BernoulliNB. The rows "
-        f"are the same, and neither smooths. The first says P(blond | blue) = {say(blond_by_categories())}. What does "
-        "the second say?",
+        question="You know only that a student has blue eyes, and ask for the hair. CategoricalNB reads the eye colour "
+        f"as one variable and says P(blond | blue) = {say(blond_by_categories())}. What does BernoulliNB say, which "
+        "reads it in four one-hot columns? Neither smooths.",
         options={
             "the same: it is the same information": lambda p: abs(p - blond_by_categories()) < 0.005,
             "less than that": lambda p: p <= blond_by_categories() - 0.005,
@@ -311,74 +343,76 @@ CONTENTS = [
         },
         truth=blond_by_bits,
         reason=lambda p: (
-            f"The second pipeline says {say(p)}. It has four columns, so it hears four witnesses: blue eyes, and also "
+            f"It says {say(p)}. It has four columns, so it hears four witnesses: blue eyes, and also "
             "no brown eyes, no hazel eyes, no green eyes. But “blue” had said all that already."
         ),
     ),
-    Prediction(
-        "03/flips",
-        question="Now guess the sex from hair and eye colour: 4 times 4 pairs. In how many of the 16 pairs do the two "
-        "pipelines choose different classes?",
-        options={
-            "in none: only the probabilities differ": lambda n: n == 0,
-            "in one or two": lambda n: 1 <= n <= 2,
-            "in three or more": lambda n: n >= 3,
-        },
-        truth=flips,
-        reason=lambda n: (
-            f"In {say(n)} of the 16. The bits exaggerate what the hair says; the prior is counted once. Where the "
-            "two pull in opposite directions, the balance can tip."
-        ),
-    ),
-    Prediction(
-        "03/legal-codes",
-        context=f"Eyes of students with brown hair: {EYES_OF_BROWN}.",
-        question="Take brown-haired students. Four bits have 16 states, and only 4 of them are one-hot codes: a "
-        "student has exactly one eye colour. How much of its probability does the model of independent bits give to "
-        "these 4 states together?",
-        options={
-            "all of it: the others never occur": lambda p: p > 0.99,
-            "more than half": lambda p: 0.5 < p <= 0.99,
-            "less than half": lambda p: p <= 0.5,
-        },
-        truth=lambda: float(f_factor(THETA[BROWN]).sum()),
-        reason=lambda p: (
-            f"The four codes get {say(p)}. The rest goes to students with no eye colour at all, or with two or more."
-        ),
-    ),
     q_by_hand,
-    Exercise(
-        "03/q-function",
-        help="Each entry is a product over all the other entries. Try theta = [0, 1, 0] by hand.",
-        task="Write q_factors(theta): an array with the K probabilities of one class goes in, an array with all K "
-        "factors Q comes out. It must also work when one probability is 1.",
-        expected=lambda theta: q_factor(theta),
-        evaluate=q_values,
-        returns="an array with one number for each value",
-        mistakes=(
-            Mistake(
-                lambda theta: np.prod(1 - theta) / (1 - theta),
-                "Right, until one θ is 1: then you divide 0 by 0. Leave the factor out, instead of dividing by it.",
-            ),
-            Mistake(lambda theta: np.prod(1 - theta), "You multiplied all K factors. Each Q leaves out its own."),
-            Mistake(
-                lambda theta: np.array([np.prod(np.delete(theta, j)) for j in range(len(theta))]),
-                "The right entries are left out. But the other bits are off: multiply 1 − θ.",
-            ),
-            Mistake(
-                lambda theta: np.array([np.prod(1 - theta[theta != own]) for own in theta]),
-                "You left out every θ that equals the own one. Another value may have the same θ: leave out by place.",
-            ),
-            Mistake(lambda theta: theta * q_factor(theta), "That is f = θ Q. Return Q alone."),
-            Mistake(
-                lambda theta: 1 - theta,
-                "That is one factor for each value. Q multiplies those of all the other values.",
-            ),
+    Prediction(
+        "03/hill",
+        question="A variable has four values, and in this class the fourth never occurs. The other three share "
+        "everything. For which shares is Q of the fourth, (1 − θ₁)(1 − θ₂)(1 − θ₃), the largest?",
+        options={
+            "one of them has everything": lambda gain: gain < 0,
+            "it does not matter: they sum to 1": lambda gain: gain == 0,
+            "all three are equal": lambda gain: gain > 0,
+        },
+        truth=lambda: float(q_factor([1 / 3, 1 / 3, 1 / 3, 0])[3] - q_factor([1, 0, 0, 0])[3]),
+        reason=lambda gain: (
+            f"With equal shares Q = {say(float(q_factor([1 / 3, 1 / 3, 1 / 3, 0])[3]))}. If one value has everything, "
+            "its bit is certainly on, its factor is 0, and the product too."
         ),
-        well_done="Leaving out is safe, dividing is not. With many values one would add logarithms, as nbcore does.",
-        solution="import numpy as np\n\n\ndef q_factors(theta):\n"
-        "    return np.array([np.prod(1 - np.delete(theta, j)) for j in range(len(theta))])\n\n\nanswer = q_factors",
     ),
+    centre,
+    Prediction(
+        "03/drop-one",
+        question=f"P(blond | blue) is {say(blond_by_categories())} by categories, and {say(blond_by_bits())} by four "
+        "bits. OneHotEncoder(drop='first') leaves out the first column in alphabetical order, here blue. Blue eyes are "
+        "then three zeros. What does BernoulliNB say with these three columns?",
+        options={
+            "the plain share again: the redundancy is gone": lambda p: abs(p - blond_by_categories()) < 0.005,
+            "still too much": lambda p: p >= blond_by_categories() + 0.005,
+            "too little": lambda p: p <= blond_by_categories() - 0.005,
+        },
+        truth=blond_without_blue,
+        reason=lambda p: (
+            f"It says {say(p)}. Dropping a column helps regression, where columns must not sum to 1. Naive Bayes has "
+            "another trouble: it believes that the columns are independent, and the three that are left are not."
+        ),
+    ),
+    dropped,
+    Prediction(
+        "03/bells",
+        question="GaussianNB takes columns of 0 and 1 without a warning. Blue eyes again: counted, "
+        f"{say(blond_by_categories())} of these students are blond. Four bits say {say(blond_by_bits())}. What does "
+        "GaussianNB say of the four columns?",
+        options={
+            "about what was counted": lambda p: p < 0.48,
+            "about what the bits say": lambda p: 0.48 <= p < 0.7,
+            "still more": lambda p: p >= 0.7,
+        },
+        truth=lambda: float(bells_by_eye()[BLUE, BLOND]),
+        reason=lambda p: (
+            f"It says {say(p)}. It fits a bell to each column and compares heights. Where ones are rare the bell is "
+            "narrow, and a narrow bell is high."
+        ),
+    ),
+    Prediction(
+        "03/bells-decide",
+        question="The four bits say wrong numbers, but for each of the four eye colours they decide for the same hair "
+        "as the counts. For how many of the four does GaussianNB decide otherwise?",
+        options={
+            "for none": lambda n: n == 0,
+            "for one": lambda n: n == 1,
+            "for two or more": lambda n: n >= 2,
+        },
+        truth=bells_decide,
+        reason=lambda n: (
+            f"For {say(n)} of the four. It takes brown-eyed students for black-haired ones, and green-eyed students "
+            "for red-haired ones."
+        ),
+    ),
+    bell_odds,
     Prediction(
         "03/two-causes",
         question="With smoothing, alpha = 1, there is a second difference. CategoricalNB divides by N_c + 4 alpha, "
@@ -397,52 +431,6 @@ CONTENTS = [
     ),
     bit_sum,
     Prediction(
-        "03/hill",
-        question="A variable has four values, and in this class the fourth never occurs. The other three share "
-        "everything. For which shares is Q of the fourth, (1 − θ₁)(1 − θ₂)(1 − θ₃), the largest?",
-        options={
-            "one of them has everything": lambda gain: gain < 0,
-            "it does not matter: they sum to 1": lambda gain: gain == 0,
-            "all three are equal": lambda gain: gain > 0,
-        },
-        truth=lambda: float(q_factor([1 / 3, 1 / 3, 1 / 3, 0])[3] - q_factor([1, 0, 0, 0])[3]),
-        reason=lambda gain: (
-            f"With equal shares Q = {say(float(q_factor([1 / 3, 1 / 3, 1 / 3, 0])[3]))}. If one value has everything, "
-            "its bit is certainly on, its factor is 0, and the product too."
-        ),
-    ),
-    centre,
-    Prediction(
-        "03/two-values",
-        question="A variable has two values, and someone keeps both one-hot columns. Both classes are equally "
-        "frequent. The categorical model gives the odds 9 to 1. Which odds to 1 does the model of independent bits "
-        "give?",
-        truth=lambda: odds_by_bits(0.9),
-        reason=lambda odds: (
-            f"{say(odds)} to 1. The second column is the first one turned round. It says the same again, and is "
-            "believed again: the ratio is squared."
-        ),
-    ),
-    Prediction(
-        "03/more-values",
-        question=f"With two values the bits double the log odds of what was seen. Now a variable has {MANY} values: "
-        f"{MANY - 1} bits are off, in place of one. In both classes all {MANY} θ are drawn at random from a flat "
-        f"Dirichlet: each is 1/{MANY} on average, hardly ever above 1/{MANY // 5}. By what do the bits multiply the "
-        "log odds, on average?",
-        options={
-            "by much more than 2: so many witnesses": lambda b: b > 2.1,
-            "by about 2 again": lambda b: 1.9 <= b <= 2.1,
-            "by less than 2, but more than 1.5": lambda b: 1.5 < b < 1.9,
-            "by hardly more than 1": lambda b: b <= 1.5,
-        },
-        truth=partial(slope, MANY),
-        reason=lambda b: (
-            f"By {say(b)}. A bit that is off is news only if it might have been on. Here every value is rare in both "
-            "classes, the seen one too: the other 49 are off with nearly the same probability in both."
-        ),
-    ),
-    square_with_prior,
-    Prediction(
         "03/large-k",
         question=f"In class d the seen value has θ = {RIVAL}. With K = 2 any larger θ in class c makes exaggeration "
         "certain. With more values θ in class c must lie above a threshold. Where does the threshold go when K becomes "
@@ -460,105 +448,5 @@ CONTENTS = [
             "that none of their bits is on tends to e to the power −(1 − θ), as for rare events."
         ),
     ),
-    Exercise(
-        "03/reversed",
-        help="The task asks several things of your pair, for each K: see which of them fails. Section 4 says when Q "
-        "is small, and when it is large.",
-        task="The larger θ need not have the larger f. Write reversed_pair(K): it returns two lists of K "
-        "probabilities, of class c and of class d, each with the sum 1. The first value shall be more probable in c "
-        "than in d, and yet f of this value smaller in c. It is tried with K = 3, 4 and 6.",
-        expected=lambda K: (np.array([0.4, 0.6, *[0] * (K - 2)]), np.array([0.39, *[0.61 / (K - 1)] * (K - 1)])),
-        evaluate=reversal,
-        returns="two lists of K numbers",
-        mistakes=(
-            Mistake(
-                lambda K: (np.full(K, 0.4), np.full(K, 0.3)),
-                "In one of your lists the numbers are not probabilities that sum to 1, for one of the K.",
-            ),
-            Mistake(
-                lambda K: (np.array([0.39, *[0.61 / (K - 1)] * (K - 1)]), np.array([0.4, 0.6, *[0] * (K - 2)])),
-                "The first value must be the more probable one in class c, which comes first. In one of the cases it "
-                "is not.",
-            ),
-            Mistake(
-                lambda K: (np.array([0.9, 0.1, *[0] * (K - 2)]), np.array([0.2, *[0.8 / (K - 1)] * (K - 1)])),
-                "Your first two θ are so far apart that eq. (13) holds: Q can only exaggerate. Bring them closer.",
-            ),
-            Mistake(
-                lambda K: (np.array([0.33, 0.67, *[0] * (K - 2)]), np.array([0.2, *[0.8 / (K - 1)] * (K - 1)])),
-                "Even the smallest f of c is above the largest f of d, for one of the K: bring the first two θ closer.",
-            ),
-            Mistake(
-                lambda K: (np.array([0.4, *[0.6 / (K - 1)] * (K - 1)]), np.array([0.39, 0.61, *[0] * (K - 2)])),
-                "The first two θ are close enough, but f is not smaller in c. Look at how the others share the rest: "
-                "which class needs the small Q?",
-            ),
-            Mistake(
-                lambda K: (np.array([0.4, 0.6, 0]), np.array([0.39, 0.305, 0.305])),
-                "For K = 4 your lists have 3 numbers. How many others are there for any K?",
-            ),
-        ),
-        well_done="Class c at its lower bound, class d at its upper one, near the diagonal, inside the white lens. "
-        "With two values it cannot be done, for there Q is θ.",
-        solution="import numpy as np\n\n\ndef reversed_pair(K):\n"
-        "    c, d = np.zeros(K), np.full(K, 0.71 / (K - 1))\n"
-        "    c[:2] = 0.30, 0.70  # one other value has all the rest\n"
-        "    d[0] = 0.29  # the others share evenly\n"
-        "    return c, d\n\n\nanswer = reversed_pair",
-    ),
-    Prediction(
-        "03/drop-one",
-        question=f"Back to P(blond | blue): {say(blond_by_categories())} by categories, {say(blond_by_bits())} by four "
-        "bits. OneHotEncoder(drop='first') leaves out the first column in alphabetical order, here blue. A student "
-        "with blue eyes is then the one whose other three bits are all off. What does BernoulliNB say with these three "
-        "columns?",
-        options={
-            "the plain share again: the redundancy is gone": lambda p: abs(p - blond_by_categories()) < 0.005,
-            "still too much": lambda p: p >= blond_by_categories() + 0.005,
-            "too little": lambda p: p <= blond_by_categories() - 0.005,
-        },
-        truth=blond_without_blue,
-        reason=lambda p: (
-            f"It says {say(p)}. Dropping a column helps regression, where columns must not sum to 1. Naive Bayes has "
-            "another trouble: it believes that the columns are independent, and the three that are left are not."
-        ),
-    ),
-    Exercise(
-        "03/more-confident",
-        help="Confidence is the size of the log odds, whichever class they favour. Return a share between 0 and 1.",
-        task="Two classes. Write more_confident(by_categories, by_bits): two arrays of log odds go in, the share of "
-        "items for which the bits are more confident, in whichever class, comes out. Some log odds are as large as 90.",
-        expected=lambda categories, bits: np.mean(np.abs(bits) > np.abs(categories)),
-        evaluate=confidence_values,
-        returns="one number, a share",
-        mistakes=(
-            Mistake(
-                lambda categories, bits: np.mean(
-                    np.maximum(posterior(bits), posterior(-bits))
-                    > np.maximum(posterior(categories), posterior(-categories))
-                ),
-                "At log odds of 60 and of 90 both posteriors are rounded to 1. Compare the log odds themselves.",
-            ),
-            Mistake(
-                lambda categories, bits: np.mean(bits > categories),
-                "You compared signed log odds. Going from −50 to −80 is more confident as well.",
-            ),
-            Mistake(
-                lambda categories, bits: np.mean(np.abs(bits) >= np.abs(categories)),
-                "In one of the cases there is a tie. Equally confident is not more confident.",
-            ),
-            Mistake(
-                lambda categories, bits: np.sum(np.abs(bits) > np.abs(categories)),
-                "You counted. Return the share.",
-            ),
-            Mistake(
-                lambda categories, bits: np.mean(np.abs(bits) < np.abs(categories)),
-                "That is the share for which the categories are more confident.",
-            ),
-        ),
-        well_done="Posteriors near 1 round to 1 long before log odds do. Chapter 04 compares thousands of classifiers "
-        "in this way.",
-        solution="import numpy as np\n\n\ndef more_confident(by_categories, by_bits):\n"
-        "    return np.mean(np.abs(by_bits) > np.abs(by_categories))\n\n\nanswer = more_confident",
-    ),
+    least_ratio,
 ]

@@ -1,198 +1,146 @@
-"""Chapter 03: Q^-4 over the simplex of the other three values, from its corners to its centre."""
+"""Chapter 03: how small and how large Q can be, by how the other three values share the rest."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from nbcore.one_hot import q_bounds, q_factor
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import FloatSlider, IntSlider
+from nbcore.one_hot import f_bounds, q_bounds, q_factor
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formula import Term
+from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BITS, BLACK, CATEGORICAL, HELD, Q_FACTOR, Look
 from workbook.explorer.theme import Panel
 
 __all__ = ["SimplexExplorer"]
 
-HEIGHT = np.sqrt(3) / 2
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, HEIGHT]])  # of the values 1, 2, 3 on the page
-SIDE = 61
-ACROSS, UP = np.linspace(0, 1, SIDE), np.linspace(0, HEIGHT, SIDE)
-GRID = np.linspace(0, 1, 101)
-Q_BANDS = np.array(q_bounds(GRID, 4))
-FACTORS = ["1−θ₁", "1−θ₂", "1−θ₃"]
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(3) / 2]])  # of the values 1, 2, 3 on the page
+THETAS = np.round(np.arange(0, 1.01, 0.1), 1).tolist()
+FIRST, SECOND = [n / 6 for n in range(7)], [n / 4 for n in range(5)]  # exact thirds: the centre is on the grid
+SIXTHS = dict(zip(FIRST, ["0", "1/6", "1/3", "1/2", "2/3", "5/6", "all"], strict=True))
+QUARTERS = dict(zip(SECOND, ["0", "1/4", "1/2", "3/4", "all"], strict=True))
+LATTICE = np.array(sorted([(a, b, 12 - a - b) for a in range(13) for b in range(13 - a)], key=max)) / 12
+CURVE = np.linspace(0, 1, 51)
+FACTORS = "1−θ₁", "1−θ₂", "1−θ₃"
+LOWER = Look(BITS, dash="dot")
 
 
-def shares_at(points) -> np.ndarray:
-    """Shares (..., 3) of the three values at points (..., 2) of the page; outside the triangle, of a point inside."""
-    third = points[..., 1] / HEIGHT
-    second = points[..., 0] - third / 2
-    shares = np.clip(np.stack([1 - second - third, second, third], axis=-1), 0, None)
-    return shares / shares.sum(axis=-1, keepdims=True)
+def share_out(first: float, second: float) -> np.ndarray:
+    """Return the shares (3,) of the rest: value 1 gets `first`, value 2 the part `second` of what is left."""
+    return np.array([first, (1 - first) * second, (1 - first) * (1 - second)])
 
 
-SHARES = shares_at(np.stack(np.meshgrid(ACROSS, UP), axis=-1))  # (61, 61, 3)
-
-
-def shares_towards(uneven: float, direction: int) -> np.ndarray:
-    """From the centre (uneven 0) to the edge (1); the direction 0 leads to corner 1, 120 to 2, 240 to 3."""
-    step = np.cos(np.radians(direction - np.array([0, 120, 240])))
-    return np.clip(1 / 3 + uneven * step / (-3 * step.min()), 0, 1)
+PLACES = np.array([[share_out(a, b) for b in SECOND] for a in FIRST]) @ CORNERS  # (7, 5, 2)
 
 
 @dataclass(frozen=True)
-class Simplex:
-    """The result: Q^-4 on the page and at one marked theta."""
+class Shares:
+    """Hold theta of four values: the fourth is the one that was seen, the others share the rest."""
 
-    theta: np.ndarray  # (4,) the marked one
-    shares: np.ndarray  # (3,) of the others in what theta_4 leaves over
-    q_map: np.ndarray  # (61, 61) Q^-4 at each point of the page
-    q: float  # Q^-4 at the marked theta
-    bounds: tuple[float, float]  # of Q^-4 at this theta_4: corner, centre
+    first: float
+    second: float
+    theta4: float
+
+    @property
+    def shares(self) -> np.ndarray:
+        """Return what each of the other three gets of the rest, (3,)."""
+        return share_out(self.first, self.second)
+
+    @property
+    def theta(self) -> np.ndarray:
+        """Return the probabilities of all four values, (4,)."""
+        return np.append((1 - self.theta4) * self.shares, self.theta4)
+
+    @property
+    def q(self) -> float:
+        """Return Q of the value that was seen."""
+        return float(q_factor(self.theta)[3])
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Return the least and the largest Q at this theta_4."""
+        low, high = q_bounds(self.theta4, 4)
+        return float(low), float(high)
+
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c03 proves it for all states."""
+        (low, high), q = self.bounds, f"Q is {self.q:.3f}"
+        if self.theta4 == 1:
+            return f"Nothing is left to share: {q}"
+        if self.shares.max() == 1:
+            return f"One other value has all the rest: {q}, the least it can be"
+        if np.ptp(self.shares) < 1e-9:
+            return f"The others share evenly: {q}, the most it can be"
+        return f"{q}: more than {low:.3f}, less than {high:.3f}"
 
 
 class SimplexExplorer(Explorer):
-    """Q^-4 over the three other probabilities: Williams (2024), eq. (4), (8) and Figure 1(a)."""
+    """Q over all ways to share the rest, and f between its bounds: Williams (2024), eq. (4), (8) to (10), Figure 1."""
 
-    theta4 = FloatSlider(0.0, 0.0, 1.0, step=0.01, label="θ₄")
-    uneven = FloatSlider(0.6, 0.0, 1.0, step=0.05, label="To the edge")
-    direction = IntSlider(30, 0, 345, step=15, label="Direction, °")
+    first = Steps(1 / 2, FIRST, label="value 1 gets", say=SIXTHS.__getitem__)
+    second = Steps(3 / 4, SECOND, label="then value 2 gets", say=QUARTERS.__getitem__)
+    theta4 = Steps(0.0, THETAS, label="θ₄", say="{:.1f}".format)
 
     presets: ClassVar = {
-        "Figure 1(a)": Preset("The fourth value never occurs; Q is a hill over the other three.", {}),
-        "Corner": Preset(
-            "One rival has everything else: two factors are 1, the other one is θ₄. Nothing lies lower.",
-            dict(theta4=0.2, uneven=1, direction=0),
-        ),
-        "Middle of an edge": Preset(
-            "Two rivals share equally, the third is absent. Higher than the corner, lower than the centre.",
-            dict(theta4=0.2, uneven=1, direction=60),
-        ),
-        "Centre": Preset("Three equal rivals: the top of the hill.", dict(theta4=0.2, uneven=0)),
-    }
+        "Figure 1(a)": Preset("The fourth value never occurs. Q is a hill over all ways to share.", {}),
+        "A corner": Preset("One other value has all the rest. Its column is on so often that Q sinks to θ₄.",
+                           dict(first=1.0, theta4=0.2)),
+        "The centre": Preset("Three equal others: the top of the hill.", dict(first=1 / 3, second=1 / 2, theta4=0.2)),
+    }  # fmt: skip
 
-    def compute(self, theta4, uneven, direction) -> Simplex:
-        shares = shares_towards(uneven, direction)
-        theta = np.append((1 - theta4) * shares, theta4)
-        everywhere = np.concatenate([(1 - theta4) * SHARES, np.full((SIDE, SIDE, 1), theta4)], axis=-1)
-        return Simplex(
-            theta=theta,
-            shares=shares,
-            q_map=q_factor(everywhere)[..., 3],
-            q=float(q_factor(theta)[3]),
-            bounds=tuple(map(float, q_bounds(theta4, 4))),
-        )
+    def compute(self, first: float, second: float, theta4: float) -> Shares:
+        return Shares(first, second, theta4)
 
-    def draw(self, result):
-        return theme.figure(
-            [[map_panel(result), factor_panel(result), height_panel(result)]], widths=[1.3, 1, 0.9], legend=False
-        )
+    def draw(self, result: Shares) -> dict:
+        panels, number = (hill_panel(result), bounds_panel(result)), (f"{result.q:.3f}", "Q")
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.2, 1])
 
-    def describe(self, result) -> str:
-        r = result
-        return (
-            f"θ₄ = {r.theta[3]:.2f}, the others {', '.join(f'{t:.3f}' for t in r.theta[:3])}: Q = "
-            f"{' · '.join(f'{1 - t:.3f}' for t in r.theta[:3])} = {r.q:.3f}. At this θ₄ a corner gives "
-            f"{r.bounds[0]:.3f}, the centre {r.bounds[1]:.3f}."
-        )
+    def describe(self, result: Shares) -> str:
+        others = ", ".join(f"{theta:.3f}" for theta in result.theta[:3])
+        f = result.theta4 * result.q
+        return f"{result.finding}. The others have {others}; θ₄ = {result.theta4:.1f} becomes f = {f:.3f}."
 
-    def explain(self, result):
-        """Eq. (4): Q is the product of three factors."""
-        first, second, third = (
-            Term(f"{1 - t:.3f}", name, name, palette.GREY) for t, name in zip(result.theta, FACTORS, strict=False)
-        )
-        product = Term(f"{result.q:.3f}", "Q<sup>−4</sup>", "Q", palette.Q_FACTOR)
-        return [product, "=", first, "·", second, "·", third]
+    def explain(self, result: Shares) -> Sequence[Part]:
+        first, second, third = (Term(f"{1 - t:.3f}", n) for t, n in zip(result.theta, FACTORS, strict=False))
+        q = Term(f"{result.q:.3f}", "Q<sup>−4</sup>", "these shares", HELD)
+        return [q, "=", first, "·", second, "·", third]
 
 
-# Where the marked point stands for each pair of its sliders, (21, 24, 2).
-PLACES = (
-    np.array([[shares_towards(u, d) for d in SimplexExplorer.direction.values] for u in SimplexExplorer.uneven.values])
-    @ CORNERS
-)
-
-
-def map_panel(r: Simplex) -> Panel:
-    """Q over the triangle, darker is higher; white covers what lies outside it."""
-    low, high = r.bounds
-    step = max((high - low) / 6, 1e-3)
-    hill = dict(
-        type="contour", x=ACROSS, y=UP, z=r.q_map, zmin=min(low, high - 1e-2), zmax=high, showscale=False,
-        colorscale=[[0, "#FFFFFF"], [1, palette.Q_FACTOR]], hoverinfo="skip", line=dict(color="#FFFFFF", width=1),
-        contours=dict(start=low + step, end=high - step / 2, size=step),
-    )  # fmt: skip
-    cover = dict(type="scatter", mode="lines", fill="toself", fillcolor="white", hoverinfo="skip")
-    cover |= dict(line=dict(color="white", width=0))
-    left, right = [[-0.2, -0.1], *CORNERS[[0, 2]], [0.5, 1.1], [-0.2, 1.1]], [[1.2, -0.1], *CORNERS[[1, 2]], [0.5, 1.1]]
-    covers = [cover | dict(x=x, y=y) for x, y in (np.transpose(left), np.transpose([*right, [1.2, 1.1]]))]
-    rim = np.transpose(CORNERS[[0, 1, 2, 0]])
-    edge = dict(type="scatter", mode="lines", x=rim[0], y=rim[1], hoverinfo="skip")
+def hill_panel(r: Shares) -> Panel:
+    """Draw a dot for each way to share the rest, as large as its Q, and the chosen way."""
+    x, y = (LATTICE @ CORNERS).T
+    q = np.prod(1 - (1 - r.theta4) * LATTICE, axis=1)
+    dots = marks.points(x, y, Q_FACTOR, size=(16 * q / r.bounds[1]).round(1), hover="Q = {data:.3f} here", data=q)
     at = r.shares @ CORNERS
-    here = dict(type="scatter", mode="markers", x=at[:1], y=at[1:], ids=["Q"], hovertemplate=marked(r))
-    dot = dict(size=14, color=palette.HELD, symbol="diamond", line=dict(color=palette.BLACK, width=2))
-    traces = [hill, *covers, edge | dict(line=dict(color=palette.BLACK, width=2)), here | dict(marker=dot)]
-    places = zip(CORNERS, ("right", "left", "center"), ("middle", "middle", "bottom"), strict=True)
-    names = [
-        dict(
-            x=x,
-            y=y,
-            text=f"<b>{k}</b>",
-            xanchor=a,
-            yanchor=b,
-            xshift={"right": -12, "left": 12}.get(a, 0),
-            yshift=8 * (b == "bottom"),
-        )
-        for k, ((x, y), a, b) in enumerate(places, start=1)
-    ]
+    here = marks.points(*at, HELD, size=14, symbol="diamond", stroke=2, rim=BLACK, id="these shares",
+                        hover=f"here Q = {r.q:.3f}")  # fmt: skip
+    ends = zip(CORNERS, ("left", "right", "above"), "123", strict=True)
+    names = [marks.text(*corner, f"<b>{name}</b>", place=place) for corner, place, name in ends]
+    rim = marks.line(*CORNERS[[0, 1, 2, 0]].T, BLACK, width=1)
     bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
-    x = bare | dict(range=[-0.1, 1.1])
-    y = bare | dict(range=[-0.03, 1.0])
-    grip = Handle(("uneven", "direction"), *at, axis="xy", places=PLACES)
-    shown = [dict(t, showlegend=False) for t in traces]
-    return Panel("Q: darker is higher", shown, x, y, annotations=names, handles=[grip], equal=True)
+    return marks.panel(
+        "The larger the dot, the larger Q", rim, dots, here, names, Handle(("first", "second"), *at, "xy", PLACES),
+        x=dict(marks.axis(-0.12, 1.12), **bare), y=dict(marks.axis(-0.06, 1.0), **bare), equal=True,
+    )  # fmt: skip
 
 
-def marked(r: Simplex) -> str:
-    """The words of the marked theta."""
-    return f"the marked θ: Q = {r.q:.3f} at θ₄ = {r.theta[3]:.2f}<extra></extra>"
-
-
-def factor_panel(r: Simplex) -> Panel:
-    """The three factors and their product."""
-    heights = [*(1 - r.theta[:3]), r.q]
-    colors = [palette.GREY] * 3 + [palette.Q_FACTOR]
-    names = [*FACTORS, "Q"]
-    bars = dict(type="bar", x=np.arange(4), y=heights, width=0.7, showlegend=False, marker=dict(color=colors))
-    bars |= dict(ids=names, customdata=names, hovertemplate="%{customdata} = %{y:.3f}<extra></extra>")
-    labels = dict(tickvals=np.arange(4), ticktext=names, tickangle=0, showgrid=False)
-    return Panel("Three factors", [bars], labels | dict(range=[-0.6, 3.6]), dict(range=[0, 1.05], tickvals=[0, 0.5, 1]))
-
-
-def height_panel(r: Simplex) -> Panel:
-    """Q against theta_4: from the corner's line to the centre's curve, with the curve of the marked shares between."""
-    between = np.prod(1 - (1 - GRID)[:, None] * r.shares, axis=1)
-    dot = dict(size=12, color=palette.HELD, symbol="diamond", line=dict(color=palette.BLACK, width=2))
-    here = dict(type="scatter", mode="markers", x=r.theta[3:], y=[r.q], ids=["Q"], hovertemplate=marked(r), marker=dot)
-    band = dict(fill="tonexty", fillcolor=palette.faint(palette.Q_FACTOR, 0.2))
-    traces = [
-        height_line("centre", Q_BANDS[1], color=palette.Q_FACTOR, dash="dash", width=3),
-        height_line("corner", Q_BANDS[0], color=palette.Q_FACTOR, dash="dot", width=3) | band,
-        height_line("these shares", between, color=palette.BLACK, width=1),
-        here | dict(showlegend=False),
-    ]
-    grip = Handle("theta4", r.theta[3], r.q, axis="xy", places=np.column_stack([GRID, between]))
-    notes = [
-        dict(x=0.34, y=0.6, text="centre", xanchor="right", yanchor="bottom"),
-        dict(x=0.62, y=0.5, text="corner", xanchor="left", yanchor="top"),
-    ]
-    x, y = dict(range=[-0.09, 1.06], title="θ₄", tickvals=[0, 0.5, 1]), dict(range=[0, 1.05], tickvals=[0, 0.5, 1])
-    return Panel("Corner and centre", traces, x, y, annotations=notes, handles=[grip])
-
-
-def height_line(name: str, q, **look) -> dict:
-    """Q at every theta_4."""
-    words = f"{name}: Q = %{{y:.3f}} at θ₄ = %{{x:.2f}}<extra></extra>"
-    return dict(type="scatter", mode="lines", x=GRID, y=q, line=look, hovertemplate=words, showlegend=False)
+def bounds_panel(r: Shares) -> Panel:
+    """Draw f against theta_4: between the corner's curve and the centre's, both below theta_4 itself."""
+    low, high = f_bounds(CURVE, 4)
+    between = CURVE * np.prod(1 - (1 - CURVE)[:, None] * r.shares, axis=1)
+    curves = (marks.line(CURVE, CURVE, CATEGORICAL, width=3, name="θ₄ itself", hover="θ₄ = {x:.2f}"),
+              marks.line(CURVE, high, BITS, width=3, name="upper u", hover="at most f = {y:.3f}"),
+              marks.line(CURVE, between, BLACK, width=1, hover="these shares: f = {y:.3f}"),
+              marks.line(CURVE, low, LOWER, width=3, name="lower l", hover="at least f = {y:.3f}"))
+    at = r.theta4, r.theta4 * r.q
+    here = marks.points(*at, HELD, size=12, symbol="diamond", stroke=2, rim=BLACK, hover=f"here f = {at[1]:.3f}")
+    rows = [(theta, theta * np.prod(1 - (1 - theta) * r.shares)) for theta in THETAS]
+    axis = marks.axis(-0.02, 1.02, ticks=[0, 0.5, 1])
+    return marks.panel("f = θ₄ Q, what the bits count", curves, here, Handle("theta4", *at, "xy", np.array(rows)),
+                       x=dict(axis, title="θ₄"), y=axis)  # fmt: skip
