@@ -27,14 +27,10 @@ def every_table():
     return {name: make for module in modules for name, make in getattr(module, "TABLES", {}).items()}
 
 
-def _chapters():
-    """Return the names of the pages, "00_start_here" to the last; of deeper pages those that show a claim."""
-    return sorted({name.removeprefix("c") for name in chapter_packages().values()} | {c.chapter for c in every_claim()})
-
-
 def ledger(source=None, verdict=None, chapter=None):
     """Return the claims of one source, verdict, chapter, or all; by source, then by chapter, then as entered there."""
-    filters = {"source": (source, SOURCES), "verdict": (verdict, VERDICTS), "chapter": (chapter, _chapters())}
+    pages = {name.removeprefix("c") for name in chapter_packages().values()} | {c.chapter for c in every_claim()}
+    filters = {"source": (source, SOURCES), "verdict": (verdict, VERDICTS), "chapter": (chapter, sorted(pages))}
     filters = {argument: choice for argument, choice in filters.items() if choice[0] is not None}
     for argument, (value, options) in filters.items():
         one_of(argument, value, options)

@@ -1,7 +1,4 @@
-"""Exercises that know the typical mistakes: an answer is right, or gets the hint that fits it.
-
-What is said to an answer is a list of rules, `Exercise.rules()`: `check`, the site's judge and the exports walk it.
-"""
+"""Exercises that know the typical mistakes: an answer is right, or gets the hint that fits it, by a list of rules."""
 
 from __future__ import annotations
 

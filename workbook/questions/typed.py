@@ -27,10 +27,7 @@ FUNCTIONS = {"log": math.log, "ln": math.log, "exp": math.exp, "sqrt": math.sqrt
 
 
 def read_number(text) -> float:
-    """0.25, 9.6/89.6, 25 %, 2.5e-1, 0,25, 1,000,000, 88*93/108**2, log(2): the number meant.
-
-    ValueError says what can be read.
-    """
+    """Return the number meant by 0.25, 9.6/89.6, 25 %, 0,25, 1,000,000, 88*93/108**2 or log(2), else ValueError."""
     if isinstance(text, Real | np.number) and not isinstance(text, bool | np.bool):
         value = _in_range(text)
     elif isinstance(text, tuple | list | np.ndarray):

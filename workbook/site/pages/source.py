@@ -99,11 +99,10 @@ def fields() -> dict[str, str]:
     cards = {page_number(path): read_card(path) for path in chapters() if path.name[0].isdigit()}
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     pages = stems()
-    core = sum(number.isdigit() for number in cards)
     return {
         "title": TITLE,
         "cards": write_cards(cards),
-        "pages": core,
+        "pages": sum(map(str.isdigit, cards)),
         "parts": write_parts(),
         "chapters": "\n".join(path.stem for path in chapters()),
         "lecture_45": lectures.running_order(45, pages),
