@@ -18,8 +18,8 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "LettersExplorer", "RepeatedTestsExplorer",
-           "SmoothingExplorer", "XorExplorer"]  # fmt: skip
+REBUILT = ["BayesRuleExplorer", "ClustersExplorer", "ExtraOddsExplorer", "LettersExplorer", "PseudoCountExplorer",
+           "RepeatedTestsExplorer", "SmoothingExplorer", "XorExplorer"]  # fmt: skip
 
 
 @pytest.fixture(params=REBUILT)
