@@ -16,7 +16,7 @@ os.environ["SCIPY_ARRAY_API"] = "1"
 ROOT = Path(__file__).resolve().parents[1]
 MADE = """import sys
 from workbook.site.build import build
-kinds = ["PseudoCountExplorer", "SmoothingExplorer", "TwoJobsExplorer"]
+kinds = ["PseudoCountExplorer", "SmoothingExplorer"]
 build(sys.argv[1], classes=kinds, most=40, chapters=["02"])"""
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 

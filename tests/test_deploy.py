@@ -100,8 +100,7 @@ KERNEL = f"""
 import runpy, sys
 runpy.run_path({str(DEPLOY / "etc" / "ipython" / "ipython_kernel_config.py")!r})
 from sklearn.model_selection import train_test_split
-from workbook.experiments import two_jobs
-from workbook.explorers import PseudoCountExplorer, SmoothingExplorer, TwoJobsExplorer
+from workbook.explorers import PseudoCountExplorer, SmoothingExplorer
 from workbook.learning import predict
 SmoothingExplorer(), predict("02/overcast")
 print(sorted({{name.split(".")[0] for name in sys.modules}} & {{"pandas", "matplotlib", "requests", "pooch", "PIL"}}))

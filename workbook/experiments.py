@@ -7,7 +7,6 @@ from workbook._lazy import lazy_names
 
 if TYPE_CHECKING:
     from workbook.chapters.c01_naive_bayes.experiment import sure_names
-    from workbook.chapters.c02_laplace_smoothing.experiment import new_shares, two_jobs, unseen_rules
     from workbook.chapters.c04_one_hot_experiments.experiment import (
         PAPER, held_out_scores, many_rates, surer_by_log_odds,
     )

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from workbook.chapters.c01_naive_bayes.name_evidence import NameEvidenceExplorer
     from workbook.chapters.c02_laplace_smoothing.pseudo_counts import PseudoCountExplorer
     from workbook.chapters.c02_laplace_smoothing.smoothing import SmoothingExplorer
-    from workbook.chapters.c02_laplace_smoothing.two_jobs import TwoJobsExplorer
     from workbook.chapters.c03_one_hot_pitfall.certainty import CertaintyExplorer
     from workbook.chapters.c03_one_hot_pitfall.dummy_bells import DummyBellsExplorer
     from workbook.chapters.c03_one_hot_pitfall.extra_odds import ExtraOddsExplorer

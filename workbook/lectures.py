@@ -47,7 +47,7 @@ SCENES = (
     Scene((None, 12), "01", "EllipsesExplorer", "Correlated: too sure", "01/twice"),
     Scene((13, 16), "02", "SmoothingExplorer", "Overcast day: a veto", "02/overcast"),
     Scene((17, 20), "02", "SmoothingExplorer", "Document 5: a vote", "02/china"),
-    Scene((None, 23), "02", "TwoJobsExplorer", "Alpha alone", "02/right-answers"),
+    Scene((None, 23), "02", "SmoothingExplorer", "Hezekiah: two vetoes", "02/malcolm"),
     Scene((20, 27), "03", "ExtraOddsExplorer", "Yes or no"),
     Scene((23, 30), "03", "EyeColorExplorer", "Blue eyes: blond?", "03/blue-eyes"),
     Scene((None, 35), "03", "SimplexExplorer", "Figure 1(a)", "03/hill"),

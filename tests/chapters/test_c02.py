@@ -3,42 +3,26 @@
 from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import nbformat
 import numpy as np
 import pytest
-from scipy.stats import beta
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import log_loss
-from sklearn.model_selection import LeaveOneOut, cross_val_predict, train_test_split
-from sklearn.naive_bayes import CategoricalNB as PeerCategorical
+from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import MultinomialNB as Peer
 
-from nbcore.datasets import load_iir_documents, load_names, load_play_tennis, name_ngrams
+from nbcore.datasets import load_iir_documents, load_names, load_play_tennis
 from tests.plotly_figure import figure_of
 from workbook.chapters.c02_laplace_smoothing import questions
 from workbook.chapters.c02_laplace_smoothing.claims import CLAIMS
-from workbook.chapters.c02_laplace_smoothing.experiment import (
-    ALPHAS,
-    FINE,
-    NEW_DAY,
-    SEEDS,
-    TEMPERATURES,
-    given_names,
-    losses_on_grid,
-    new_shares,
-    split,
-    split_anew,
-    split_names,
-    tennis,
-    two_jobs,
-    unseen_rules,
-)
+from workbook.chapters.c02_laplace_smoothing.experiment import NEW_DAY, SEED, given_names, split_names
 from workbook.chapters.c02_laplace_smoothing.votes import DAY, DOCUMENT, ITEMS
 from workbook.explorer import palette
 from workbook.explorer.formula import spoken
-from workbook.explorers import PseudoCountExplorer, SmoothingExplorer, TwoJobsExplorer
+from workbook.explorers import PseudoCountExplorer, SmoothingExplorer
 from workbook.learning import contents
 
 from .calculator import calculated
@@ -213,40 +197,6 @@ def test_the_zero_overrules_evidence_that_says_no():
     assert show(DAY, 1).chance == "0.564"
 
 
-def test_one_real_day_was_called_impossible_and_the_others_teach_less_than_a_coin():
-    """scikit-learn's peer, with an alpha too small to see in place of 0."""
-    days = load_play_tennis()
-    proba = [
-        cross_val_predict(
-            PeerCategorical(alpha=alpha, min_categories=[3, 3, 2, 2]), days.data, days.target, cv=LeaveOneOut(),
-            method="predict_proba",
-        )
-        for alpha in (1e-9, 1, tennis().best_alpha)
-    ]  # fmt: skip
-    own = proba[0][np.arange(14), days.target]
-    assert np.flatnonzero(own < 1e-6).tolist() == [5], "day 6"
-    cool = [list(names) for names in days.categories][1].index("Cool")
-    assert np.flatnonzero((days.data[:, 1] == cool) & (days.target == 0)).tolist() == [5], "the only cool No day"
-    normal = [list(names) for names in days.categories][2].index("Normal")
-    assert np.flatnonzero((days.data[:, 2] == normal) & (days.target == 0)).tolist() == [5], "and of normal humidity"
-    best = log_loss(days.target, proba[2])
-    assert tennis().losses[:, 1].min() == pytest.approx(best)
-    assert round(best, 3) == 0.705 > np.log(2) > 0.693
-    assert [(p.argmax(axis=1) == days.target).sum() for p in proba[1:]] == [7, 9]
-
-
-def test_names_agree_with_scikit_learn():
-    names = load_names(both_lists=False)
-    case, step = given_names(), ALPHAS.index(1.0)
-    train, test, y_train, y_test = train_test_split(names.data, names.target, test_size=0.2, random_state=SEEDS[0])
-    X, vocabulary = name_ngrams(train, 3, min_n=3)
-    peer = Peer(alpha=1).fit(X, y_train)
-    assert case.losses[step, 1] == pytest.approx(
-        log_loss(y_test, peer.predict_proba(name_ngrams(test, 3, vocabulary, 3)[0]))
-    )
-    assert case.losses[step, 0] == pytest.approx(log_loss(y_train, peer.predict_proba(X)))
-
-
 def test_gloria_was_held_out_and_is_impossible_without_smoothing():
     train = [name for name, y in zip(*count_split()[:2], strict=True) if "Glo" in name]
     assert train == ["Glover"]
@@ -256,86 +206,65 @@ def test_gloria_was_held_out_and_is_impossible_without_smoothing():
     assert [show("Gloria", alpha).chance for alpha in (0, 0.001, 1)] == ["1", "0.324", "0.002"]
 
 
-@pytest.mark.parametrize("case", [tennis, given_names])
-def test_without_smoothing_the_held_out_loss_is_infinite(case):
-    losses = case().losses
-    assert np.isposinf(losses[0, 1])
-    assert np.isfinite(losses[1:]).all()
-    assert case().best_alpha == ALPHAS[np.nanargmin(np.where(np.isinf(losses[:, 1]), np.nan, losses[:, 1]))]
-    assert 0.1 < case().best_alpha < 100
+# --- A side that was never seen: the exact mean, the densities by hand, and the title of every state.
 
 
-@pytest.mark.parametrize(
-    ("n", "others", "K", "alpha"), [(0, 8, 6, 1.0), (5, 3, 6, 0.5), (40, 160, 50, 100), (0, 0, 2, 2.0)]
-)
-def test_the_pseudo_count_formula_is_the_posterior_mean(n, others, K, alpha):
-    """By a fine sum of prior times likelihood, without the Beta posterior."""
-    r = PseudoCountExplorer().compute(alpha=alpha, n=n, others=others, K=K)
-    assert r.mean == pytest.approx((n + alpha) / (n + others + alpha * K), rel=1e-12)
-    p = (np.arange(400_000) + 0.5) / 400_000
-    log_weight = (alpha - 1 + n) * np.log(p) + (alpha * (K - 1) - 1 + others) * np.log1p(-p)
-    weight = np.exp(log_weight - log_weight.max())
-    assert r.mean == pytest.approx((p * weight).sum() / weight.sum(), rel=1e-4)
+def write_count(number, kind):
+    return f"{float(number):g} {kind} toss{'es' * (number != 1)}"
 
 
-def test_the_mean_is_a_weighted_average():
-    r = PseudoCountExplorer().compute(alpha=2.0, n=5, others=3, K=6)
-    assert r.mean == pytest.approx(r.weight * 5 / 8 + (1 - r.weight) / 6)
+@pytest.mark.parametrize("alpha", PseudoCountExplorer.declared["alpha"].values)
+def test_the_title_the_number_and_the_equation_hold_in_every_state(alpha):
+    explorer = PseudoCountExplorer()
+    for N, K in product(explorer.declared["N"].values, explorer.declared["K"].values):
+        r, added = compute_result(explorer, alpha=alpha, N=N, K=K), Fraction(str(alpha)) * K
+        exact, real, imaginary = added / K / (N + added), write_count(N, "real"), write_count(added, "imaginary")
+        (title,) = [title for title, holds in {
+            f"No toss yet: each of the {K} sides gets 1/{K}": exact == Fraction(1, K),
+            f"{real}, {imaginary}: halfway from 0 to 1/{K}": 2 * exact == Fraction(1, K),
+            f"{real} outweigh{'s' * (N == 1)} {imaginary}": 2 * exact < Fraction(1, K),
+            f"{imaginary} outweigh{'s' * (added == 1)} {real}": Fraction(1, K) < 2 * exact < Fraction(2, K),
+        }.items() if holds]  # fmt: skip
+        assert r.finding == title, (alpha, N, K)
+        figure, sentence = explorer.draw(r), explorer.describe(r)
+        assert figure["layout"]["meta"]["head"]["number"] == [f"{float(exact):.3g}", "P(this side next)"]
+        quotient, mean = spoken(explorer.explain(r)).split(" = ")
+        assert calculated(quotient.replace("·", "*")) == pytest.approx(float(exact), rel=1e-9)
+        assert mean == f"{float(exact):.3g}"
+        assert f"= {mean}. The tosses keep the weight {float(N / (N + added)):.3g}, " in sentence
+        black, grey = (trace for trace in figure["data"] if trace["type"] == "bar")
+        assert [*black["x"], *grey["x"]] == pytest.approx([N, alpha, added - added / K])
+        assert list(grey["base"]) == [0, N]
 
 
-def test_many_dirichlet_draws_have_the_marginal_of_the_panel():
-    """Simulation: one coordinate of a Dirichlet posterior."""
-    r = PseudoCountExplorer().compute(alpha=1.0, n=3, others=5, K=4)
-    draws = np.random.default_rng(0).dirichlet([4.0, 6.0, 1.0, 1.0], 200_000)[:, 0]
-    assert r.mean == pytest.approx(draws.mean(), abs=4 * draws.std() / np.sqrt(len(draws)))
-    assert r.interval == pytest.approx(np.quantile(draws, [0.025, 0.975]), abs=3e-3)
-
-
-# --- The equations, by a calculator that reads nothing but the line.
-
-
-@pytest.mark.parametrize("state", [
-    {},
-    dict(alpha=0.01, n=0, others=160, K=50),
-    dict(alpha=100, n=40, others=160, K=2),
-    dict(n=0, others=0, K=7),
-    dict(alpha=0.0126, n=5, others=0, K=2),
-])  # fmt: skip
-def test_the_printed_quotient_is_the_printed_mean(state):
+@pytest.mark.parametrize("state", [dict(), dict(N=0), dict(alpha=0.2, K=6), dict(alpha=100, K=100, N=64)])
+def test_both_curves_are_densities_of_a_beta_and_the_grip_stands_at_the_mean(state):
+    """By the definition, with a sum for the integral: over p, or over p ** alpha where the density is infinite at 0."""
     explorer = PseudoCountExplorer(**state)
-    r = explorer.compute(**explorer.state)
-    quotient, mean = spoken(explorer.explain(r)).split(" = ")
-    assert float(mean) == pytest.approx(eval(quotient.replace("·", "*")), rel=0.005)
-    n, others, alpha, K = (explorer.state[name] for name in ("n", "others", "alpha", "K"))
-    exact = (n + Fraction(str(alpha))) / (n + others + Fraction(str(alpha)) * K)
-    assert float(mean) == pytest.approx(float(exact), rel=0.005)
+    alpha, N, K = (explorer.state[name] for name in ("alpha", "N", "K"))
+    r = compute_result(explorer, **explorer.state)
+    u = (np.arange(400_000) + 0.5) / 400_000
+    p = u ** (1 / alpha) if alpha < 1 else u
+    for tosses, curve, mean in ((0, r.prior, 1 / K), (N, r.posterior, r.mean)):
+        a, b = alpha, tosses + alpha * (K - 1)
+        at = [float(x) ** (a - 1) * (1 - float(x)) ** (b - 1) for x in r.p]
+        assert curve == pytest.approx(np.array(at) / max(at))
+        logs = (b - 1) * np.log1p(-p) + (0 if alpha < 1 else (a - 1) * np.log(p))
+        assert mean == pytest.approx(np.average(p, weights=np.exp(logs - logs.max())), rel=1e-3)
+    grips = explorer.draw(r)["layout"]["meta"].get("handles", [])
+    assert [grip["x"] for grip in grips] == ([r.mean] if N else [])
 
 
-@pytest.mark.parametrize("state", [
-    {},
-    dict(alpha=0.501, n=5, others=3),
-    dict(n=0, others=0),
-    dict(n=40, others=160, K=1000, alpha=100),
-])  # fmt: skip
-def test_the_fraction_is_counted_off(state):
-    """What the marks of this word stand for, over what all of them stand for, is the mean."""
-    explorer = PseudoCountExplorer(**state)
-    r = explorer.compute(**explorer.state)
-    marks = [trace for trace in figure_of(explorer, r).data if trace.name in ("real token", "imaginary token")]
-    told = {t.meta["mark"]: float(t.hovertemplate.split(": ")[1].split()[0]) for t in marks}
-    counted = sum(v for k, v in told.items() if k.endswith("this word")) / sum(told.values())
-    assert counted == pytest.approx(r.mean, rel=1e-4)
+def test_the_uniform_coin_the_sloping_die_and_draws_of_a_dirichlet():
+    """What section 2 says: alpha = 1 is flat for a coin, and for a die each p falls off; the mean of many draws."""
+    coin, die = (compute_result(PseudoCountExplorer(), alpha=1, N=8, K=K) for K in (2, 6))
+    assert coin.prior.min() == coin.prior.max() == 1
+    assert (np.diff(die.prior) < 0).all()
+    draws = np.random.default_rng(0).dirichlet([1, 3, 5, 1, 1, 3], 200_000)[:, 0]  # eight tosses, never the first side
+    assert die.mean == pytest.approx(draws.mean(), abs=4 * draws.std() / np.sqrt(len(draws)))
 
 
-def test_densities_sentence_and_equation_are_those_of_the_result():
-    explorer = PseudoCountExplorer(n=5, others=15, K=10, alpha=2.0)
-    r = explorer.compute(**explorer.state)
-    curves = {t.name: np.array(t.y) for t in figure_of(explorer, r).data if t.name in ("prior", "posterior")}
-    inside = (0.01 < r.p) & (r.p < 0.99)
-    for name, a, b in (("prior", 2, 18), ("posterior", 7, 33)):
-        assert curves[name][inside] == pytest.approx(beta(a, b).pdf(r.p[inside])), name
-    low, high = beta(7, 33).ppf([0.025, 0.975])
-    assert explorer.describe(r).endswith(f"lies in [{low:.3f}, {high:.3f}].")
+# --- The equation of the votes, by a calculator that reads nothing but the line.
 
 
 @pytest.mark.parametrize(("item", "alpha"), [
@@ -363,7 +292,7 @@ def test_the_printed_quotients_are_the_printed_vote_of_a_zero(item, alpha):
 
 
 @cache
-def count_split(seed=SEEDS[0]):
+def count_split(seed=SEED):
     """Names and classes, counted and kept aside, and scikit-learn's own counts of their trigrams."""
     names = load_names(both_lists=False)
     train, aside, y, y_aside = train_test_split(names.data, names.target, test_size=0.2, random_state=seed)
@@ -413,40 +342,24 @@ def test_at_zero_the_prior_and_next_to_it_the_zeros():
     assert (57 - 42) / len(y_aside) > 0.8 * (right[0.001] - right[0]), "most of the step"
 
 
-# --- Twenty splits, with scikit-learn's counts and model.
+def test_the_table_of_losses_is_scikit_learns_and_least_at_two():
+    """The saved table of section 4, by counts of its own; plain shares lose infinitely much on names kept aside."""
+    _, y, _, y_aside, X, X_aside, _ = count_split()
+    (cell,) = (cell for cell in nbformat.read(PAGE, 4).cells if cell.id == "names-table")
+    rows = [tuple(map(float, line.split())) for line in cell.outputs[0].text.splitlines()[1:]]
+    assert len(rows) == 8
+    assert rows[0] == (0, 0.14, np.inf)
+    for alpha, *printed in rows[1:]:
+        peer = Peer(alpha=alpha).fit(X, y)
+        losses = log_loss(y, peer.predict_proba(X)), log_loss(y_aside, peer.predict_proba(X_aside))
+        assert printed == pytest.approx(losses, abs=5e-4)
+    counted, aside = np.array(rows)[:, 1:].T
+    assert (np.diff(counted) >= 0).all()
+    assert rows[int(aside.argmin())][0] == 2
+    assert np.inf > aside[1] > aside[-1] > aside.min(), "both ends are worse"
 
 
-@pytest.mark.parametrize("seed", [SEEDS[0], SEEDS[7], SEEDS[-1]])
-def test_a_split_is_scikit_learns(seed):
-    _, y, aside, y_aside, X, X_aside, vocabulary = count_split(seed)
-    ours = split(seed)
-    for alpha in (FINE[0], 1.0, FINE[-1]):
-        joint = Peer(alpha=alpha).fit(X, y).predict_log_proba(X_aside)
-        assert np.allclose(ours.log_odds[FINE.index(alpha)], joint[:, 1] - joint[:, 0])
-    assert np.array_equal(ours.male, y_aside)
-    new = [sum(t not in vocabulary for t in trigrams(name)) for name in aside]
-    assert np.array_equal(ours.new, new)
-    assert np.array_equal(ours.known + ours.new, [len(trigrams(name)) for name in aside])
-    proba = Peer(alpha=1).fit(X, y).predict_proba(X_aside)
-    calmed = proba ** (1 / 1.5) / (proba ** (1 / 1.5)).sum(axis=1, keepdims=True)
-    half, at = len(aside) // 2, (TEMPERATURES.index(1.5), FINE.index(1.0))
-    assert losses_on_grid(seed)[at] == pytest.approx(
-        [log_loss(y_aside[part], calmed[part]) for part in (slice(half), slice(half, None))]
-    )
-
-
-def test_a_temperature_takes_the_calming_over():
-    """What the page says: .338 -> .320, alpha 1.8 -> 0.6, in 19 of twenty; no best one at the end of its grid."""
-    alone, together = two_jobs()
-    assert len(alone) == len(together) == len(SEEDS) == 20
-    assert (alone[:, 1] == 1).all()
-    assert (together[:, 2] < alone[:, 2]).sum() == 19
-    assert (together[:, 0] < alone[:, 0]).all()
-    assert np.round(alone.mean(axis=0), 3).tolist()[::2] == [1.77, 0.338]
-    assert np.round(together.mean(axis=0), 2).tolist() == [0.57, 1.66, 0.32]
-    for rows in (alone[:, 0], together[:, 0]):
-        assert FINE[0] < rows.min() <= rows.max() < FINE[-1]
-    assert 1 < together[:, 1].min() <= together[:, 1].max() < TEMPERATURES[-1]
+# --- The code with the bug.
 
 
 def test_the_code_with_the_bug_stands_on_the_page():
@@ -471,153 +384,7 @@ def test_with_a_vocabulary_for_each_class_the_bug_can_change_a_decision():
     assert more[0] < more[1]
 
 
-def test_what_was_counted_once_says_how_often_a_new_trigram_comes():
-    """The hand count of the page's split, and what holds for all twenty."""
-    train, y, aside, y_aside, *_ = count_split()
-    text = [t for name in train for t in trigrams(name)]
-    times = dict(zip(*np.unique(text, return_counts=True), strict=True))
-    for c, (single, total, rate, found) in enumerate(((523, 14479, 0.036, 0.039), (803, 11039, 0.073, 0.069))):
-        own = [t for name, k in zip(train, y, strict=True) if k == c for t in trigrams(name)]
-        assert (sum(times[t] == 1 for t in own), len(own)) == (single, total)
-        later = [t for name, k in zip(aside, y_aside, strict=True) if k == c for t in trigrams(name)]
-        shares = np.array([[single / total, np.mean([t not in times for t in later])], [rate, found]])
-        assert np.array_equal(shares[0].round(3), shares[1])
-        assert [kind[0, c] for kind in new_shares()[:2]] == pytest.approx(shares[0].tolist())
-    told, came = (np.log(kind[:, 1] / kind[:, 0]) for kind in new_shares()[:2])
-    assert (told > 0).all()
-    assert (came > 0).all()
-    assert (round(told.mean(), 2), round(came.mean(), 2)) == (0.66, 0.65)
-    place = np.array([np.log((n[0] + k + 1) / (n[1] + k + 1)) for n, k in count_totals()])
-    assert (round(place[0], 3), round(place.mean(), 2)) == (0.209, 0.2)
-    assert np.allclose(np.log(np.divide(*new_shares()[2].T[::-1])), place)
-    assert place.mean() < came.mean() / 3
-    assert (np.abs(told - came) < np.abs(place - came)).sum() >= 18
-
-
-def count_totals():
-    """(N_female, N_male) and K of every split."""
-    for seed in SEEDS:
-        counts = split(seed).counts
-        yield counts.sum(axis=1), counts.shape[1]
-
-
-def test_a_truer_vote_is_right_a_little_more_often_and_no_better_by_its_loss():
-    """Plain multiplication of probabilities that sum to one, for one split; then what the page says of twenty."""
-    rules = unseen_rules(temperature=1.5)
-    _, y, aside, y_aside, X, _, vocabulary = count_split()
-    counts = np.array([np.ravel(X[y == c].sum(axis=0)) for c in (0, 1)])
-    column = {t: j for j, t in enumerate(sorted(vocabulary))}
-    n, k = counts.sum(axis=1), counts.shape[1]
-    once = counts[:, counts.sum(axis=0) == 1].sum(axis=1) / n
-    laplace = (counts + 1) / (n + k)[:, None]
-    shares = (laplace, 1), ((counts + 1) / (n + k + 1)[:, None], 1 / (n + k + 1)), (laplace * (1 - once)[:, None], once)
-    for row, (known, new) in enumerate(shares):
-        assert np.allclose(known.sum(axis=1) + (new if row else 0), 1)
-        p = np.array([
-            np.bincount(y) / len(y)
-            * np.prod([known[:, column[t]] if t in column else new * np.ones(2) for t in trigrams(name)], axis=0)
-            for name in aside
-        ])  # fmt: skip
-        p /= p.sum(axis=1, keepdims=True)
-        calmed = p ** (1 / 1.5) / (p ** (1 / 1.5)).sum(axis=1, keepdims=True)
-        right = np.mean(p.argmax(axis=1) == y_aside)
-        assert rules[0, row] == pytest.approx([log_loss(y_aside, p), log_loss(y_aside, calmed), right])
-    drop, place, turing = rules.transpose(1, 2, 0)
-    assert len(y_aside) * (place[2] - turing[2]).mean() == pytest.approx(1), "one name a split"
-    assert [(turing[0] < place[0]).sum(), (turing[1] < place[1]).sum()] == [2, 3]
-    assert np.round([rule.mean(axis=1) for rule in (drop, place, turing)], 4).tolist() == [
-        [0.3432, 0.3192, 0.8581], [0.341, 0.3173, 0.8599], [0.3459, 0.3191, 0.8592],
-    ]  # fmt: skip
-    vote = [np.log((1 - male) / (1 - female)) for female, male in new_shares()[0]]
-    assert max(vote) < 0, "a known trigram votes for female"
-    assert round(np.log((1 - once[1]) / (1 - once[0])), 3) == -0.039
-    assert 4.5 < split().known.mean() < 5.1, "about five of them"
-
-
-def test_what_the_known_ones_give_up_is_what_the_loss_pays_for():
-    """Without it the shares do not sum to one, and the loss is lower: the fault of section 3."""
-    at = FINE.index(1.0)
-    free = []
-    for seed, (female, male) in zip(SEEDS, new_shares()[0], strict=True):
-        s = split(seed)
-        free.append(np.logaddexp(0, (1 - 2 * s.male) * (s.log_odds[at] + s.new * np.log(male / female))).mean())
-    assert (np.array(free) < unseen_rules(1.5)[:, 2, 0]).sum() == len(SEEDS)
-
-
-def test_dealt_anew_trigrams_leave_nothing_to_calm():
-    """By scikit-learn's counts and model, with a shuffle of its own; then what the page says of twenty splits."""
-    _, y, _, y_aside, X, X_aside, _ = count_split()
-    tokens = [(i, j) for i, j in zip(*X_aside.nonzero(), strict=True) for _ in range(X_aside[i, j])]
-    rows, columns = np.array(tokens).T
-    for c in (0, 1):
-        own = np.flatnonzero(y_aside[rows] == c)
-        columns[own] = columns[np.random.default_rng(1).permutation(own)]
-    dealt = np.zeros(X_aside.shape)
-    np.add.at(dealt, (rows, columns), 1)
-    loss = [log_loss(y_aside, Peer(alpha=alpha).fit(X, y).predict_proba(dealt)) for alpha in (0.1, 1, 5)]
-    assert loss[1] < min(loss[0], loss[2])
-    assert loss[1] == pytest.approx(losses_on_grid(shuffled=True)[0, FINE.index(1.0)].mean(), abs=0.02)
-    kept, shuffled = split(), split_anew(SEEDS[0], shuffled=True)
-    assert np.array_equal(kept.known, shuffled.known), "every name keeps its number of trigrams"
-    for c in (0, 1):
-        own = kept.male == c
-        assert np.allclose(*(part.log_odds[:, own].sum(axis=1) for part in (kept, shuffled))), "the same ones in all"
-    alone, together = two_jobs(shuffled=True)
-    assert np.round(alone.mean(axis=0), 2).tolist() == [0.8, 1, 0.24]
-    assert np.round(together.mean(axis=0), 2).tolist() == [0.59, 1.17, 0.24]
-    assert alone[:, 0].mean() < two_jobs()[0][:, 0].mean() / 2
-    assert (alone[:, 2] - together[:, 2]).mean() < 0.0005 < (np.subtract(*two_jobs())[:, 2]).mean() / 20
-
-
-# --- The two jobs of alpha.
-
-
-def test_the_curves_are_losses_and_shares_of_scikit_learns_probabilities():
-    _, y, _, y_aside, X, X_aside, _ = count_split()
-    explorer = TwoJobsExplorer(alpha=1.0, temperature=1.5)
-    r = explorer.compute(**explorer.state)
-    p = Peer(alpha=1).fit(X, y).predict_proba(X_aside)
-    calmed = p ** (1 / 1.5) / (p ** (1 / 1.5)).sum(axis=1, keepdims=True)
-    for row, proba in enumerate((p, calmed)):
-        assert r.losses[row, r.here] == pytest.approx(log_loss(y_aside, proba))
-        assert r.sure[row, r.here] == pytest.approx(proba.max(axis=1).mean())
-        assert r.right[r.here] == pytest.approx(np.mean(proba.argmax(axis=1) == y_aside))
-
-
-@pytest.mark.parametrize("state", [{}, dict(alpha=1.0, temperature=1.5), dict(alpha=100.0, temperature=3.0)])
-def test_its_equation_and_marks_agree(state):
-    explorer = TwoJobsExplorer(**state)
-    r = explorer.compute(**explorer.state)
-    sure, right, gap = (
-        float(part.value.replace("−", "-")) for part in explorer.explain(r) if not isinstance(part, str)
-    )
-    assert sure - right == pytest.approx(gap, abs=1e-9)
-    marks = {trace.meta["mark"]: trace.y[0] for trace in figure_of(explorer, r).data if trace.meta}
-    assert (sure, right) == pytest.approx((marks["sure"], marks["right"]), abs=5e-4)
-    sentence = explorer.describe(r)
-    assert f"sure of {sure:.3f}" in sentence
-    assert f"right in {right:.3f}" in sentence
-
-
 # --- Answers that a learner may give.
-
-
-def test_half_a_repair_is_told_as_such(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
-
-    def half(count, total, vocabulary, alpha):
-        return (count + alpha) / (total + alpha * vocabulary) if count else alpha / (total + alpha * (vocabulary + 1))
-
-    assert "share one denominator" in contents("02")["02/fix-the-bug"].check(half).message
-
-
-def test_the_next_word_about_china_by_hand():
-    """Leave one token out at a time: how many of the eight are then words that nobody wrote?"""
-    docs = load_iir_documents()
-    written = [word for words in docs.tokens for word in words]
-    china = [word for words, c in zip(docs.tokens, docs.target, strict=True) if c == 1 for word in words]
-    news = sum(written.count(word) == 1 for word in china)
-    assert contents("02")["02/new-word"].expected() == Fraction(news, len(china)) == Fraction(3, 8)
 
 
 def test_cool_without_day_6_by_hand():
@@ -629,11 +396,8 @@ def test_cool_without_day_6_by_hand():
     assert contents("02")["02/laplace"].expected() == pytest.approx(1 / 7, rel=1e-12)
 
 
-def test_no_preset_shows_what_shrinkage_asks():
-    expected = contents("02")["02/shrinkage"].expected()
+def test_no_state_shows_what_shrinkage_asks():
+    expected, explorer = contents("02")["02/shrinkage"].expected(), PseudoCountExplorer()
     assert expected == Fraction(50, 50 + 400)
-    for name in PseudoCountExplorer.presets:
-        explorer = PseudoCountExplorer()
-        explorer.preset(name)
-        assert abs(explorer.compute(**explorer.state).weight - expected) > 0.01
-    assert explorer.state["K"] / (explorer.state["n"] + explorer.state["others"]) == 5, "five to one, as it says"
+    tosses, alphas, sides = (explorer.declared[name].values for name in ("N", "alpha", "K"))
+    assert all(abs(N / (N + a * K) - expected) > 0.002 for N in tosses for a in alphas for K in sides)

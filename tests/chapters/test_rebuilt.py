@@ -19,8 +19,8 @@ from ..site.reader import Frames
 from .shown import compute_result
 
 REBUILT = ["BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "DummyBellsExplorer", "ExtraOddsExplorer",
-           "EyeColorExplorer", "LettersExplorer", "RepeatedTestsExplorer", "SimplexExplorer", "SmoothingExplorer",
-           "XorExplorer"]  # fmt: skip
+           "EyeColorExplorer", "LettersExplorer", "PseudoCountExplorer", "RepeatedTestsExplorer", "SimplexExplorer",
+           "SmoothingExplorer", "XorExplorer"]  # fmt: skip
 
 
 @pytest.fixture(params=REBUILT)

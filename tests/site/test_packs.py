@@ -22,7 +22,7 @@ KIND = "SmoothingExplorer"
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder, lines = tmp_path_factory.mktemp("site"), []
-    report = packs.write(folder / "site", folder / "kept", lines.append, [KIND, "TwoJobsExplorer"], most=40)
+    report = packs.write(folder / "site", folder / "kept", lines.append, [KIND, "PseudoCountExplorer"], most=40)
     return folder, lines, report
 
 
@@ -67,7 +67,7 @@ def test_a_pack_keeps_within_its_share():
 
 @pytest.mark.slow
 def test_a_whole_grid_keeps_within_its_own_limit(monkeypatch):
-    assert packs.pack_explorer("TwoJobsExplorer", 10**6)["rule"] != "any two controls away"
+    assert packs.pack_explorer("PseudoCountExplorer", 10**6)["rule"] != "any two controls away"
     whole = packs.pack_explorer("UselessBitsExplorer", 10**6)
     monkeypatch.setattr(packs, "GRID", len(whole["data"]) - 1)
     assert whole["rule"] == packs.WHOLE
@@ -111,7 +111,7 @@ def test_the_time_of_a_coverage_is_told_by_a_sample(monkeypatch):
 
 def test_the_report_says_what_is_there(written):
     folder, lines, report = written
-    assert [found.name for found in report] == [KIND, "TwoJobsExplorer"]
+    assert [found.name for found in report] == [KIND, "PseudoCountExplorer"]
     assert [line[:5] for line in lines] == ["[1/2]", "[2/2]"]
     for found in report:
         held = frames(folder, found.name)
@@ -141,12 +141,12 @@ def test_a_pack_tells_of_its_controls(written):
 
 def test_every_state_is_compared_with_the_kernel_and_a_difference_is_told(written, capsys, monkeypatch):
     folder, *_ = written
-    assert not every_state.main(folder / "site", "TwoJobsExplorer")
-    states = len(frames(folder, "TwoJobsExplorer").places)
-    assert capsys.readouterr().out == f"TwoJobsExplorer: {states} states, 0 differ\n"
+    assert not every_state.main(folder / "site", "PseudoCountExplorer")
+    states = len(frames(folder, "PseudoCountExplorer").places)
+    assert capsys.readouterr().out == f"PseudoCountExplorer: {states} states, 0 differ\n"
     kernel = Catalog.frame
     monkeypatch.setattr(Catalog, "frame", lambda self, place: kernel(self, place) | {"sentence": "Not this."})
-    _, compared, faults = every_state.compare(folder / "site" / "packs" / "TwoJobsExplorer.js")
+    _, compared, faults = every_state.compare(folder / "site" / "packs" / "PseudoCountExplorer.js")
     assert len(faults) == compared == states
     assert every_state.main(folder / "site", "NoSuchExplorer")
 
@@ -170,7 +170,7 @@ def test_what_did_not_change_is_not_computed_again(written, monkeypatch):
     folder, _, report = written
     before = (folder / "site" / "packs" / f"{KIND}.js").read_bytes()
     monkeypatch.setattr(packs.ProcessPoolExecutor, "submit", lambda *_: pytest.fail("something was computed"))
-    again = packs.write(folder / "site", folder / "kept", lambda line: None, [KIND, "TwoJobsExplorer"], most=40)
+    again = packs.write(folder / "site", folder / "kept", lambda line: None, [KIND, "PseudoCountExplorer"], most=40)
     assert all(found.cached for found in again)
     assert not any(found.cached for found in report)
     assert [(found.rule, found.states, found.size) for found in again] == [(f.rule, f.states, f.size) for f in report]
@@ -181,7 +181,7 @@ def test_what_changed_is_computed_again_and_nothing_else(written, monkeypatch):
     folder, *_ = written
     changed = lambda kind: "!" * (kind.__name__ == KIND)  # noqa: E731
     monkeypatch.setattr(packs, "fingerprint", lambda kind, *more: fingerprint(kind, *more, *changed(kind)))
-    again = packs.write(folder / "site", folder / "kept", lambda line: None, [KIND, "TwoJobsExplorer"], most=40)
+    again = packs.write(folder / "site", folder / "kept", lambda line: None, [KIND, "PseudoCountExplorer"], most=40)
     assert [found.cached for found in again] == [False, True]
 
 
