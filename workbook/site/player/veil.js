@@ -1,6 +1,5 @@
 // What follows a prediction is veiled until its reader has answered or skipped it; a link into it lifts the veil.
 
-const VEIL = "Answer the question, or skip it: then this section goes on.";
 const veils = [];
 
 // Veil what follows a section that asks, or the question that opens a page, up to the next section that does.
@@ -8,7 +7,7 @@ function veilAfter(section) {
   const keys = [...section.querySelectorAll("[data-question]")].map(({ dataset }) => dataset.question);
   const covered = [];
   for (let next = section.nextElementSibling; next && !next.matches(".predict, :has(> .predict)"); next = next.nextElementSibling) covered.push(next);
-  const bar = made("p", { class: "nb-veil" }, VEIL);
+  const bar = made("p", { class: "nb-veil" }, "Answer the question, or skip it: then this section goes on.");
   const answered = () => keys.every((key) => key in readProgress());
   if (!covered.length || answered()) return;
 
