@@ -119,7 +119,7 @@ def belief_panel(r: PseudoCounts) -> Panel:
 
 def toss_panel(r: PseudoCounts) -> Panel:
     """Draw how many tosses speak for this side and for the others: real ones black, imaginary ones grey."""
-    rest, total = r.added - r.alpha, r.N + r.added
+    rest = r.added - r.alpha
     said = [f"{OWN}: {write_tosses(r.alpha, 'imaginary')}", f"{OTHERS}: {write_tosses(rest, 'imaginary')}"]
     drawn = [
         marks.bars([r.N], [0], REAL, width=0.5, horizontal=True, name="real", id=OTHERS,
@@ -127,6 +127,6 @@ def toss_panel(r: PseudoCounts) -> Panel:
         marks.bars([r.alpha, rest], [1, 0], Look(IMAGINARY, hatch="/"), base=[0, r.N], width=0.5, horizontal=True,
                    name="imaginary", id=[OWN, "rest"], hover=said),
     ]  # fmt: skip
-    x = marks.axis(0, 1.02 * (total - r.alpha if r.K > 2 else total), "tosses", ticks=4)
+    x = marks.axis(0, 1.02 * (r.N + rest), "tosses", ticks=4)
     y = marks.axis(-0.6, 1.6, ticks={0: OTHERS, 1: OWN}, grid=False)
     return marks.panel("Tosses, real and imaginary", drawn, x=x, y=y)
