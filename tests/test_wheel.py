@@ -199,7 +199,7 @@ def test_the_site_asks_for_all_that_it_imports_and_for_what_sphinx_is_told_to_lo
     settings = (SITE / "pages" / "settings.py").read_text("utf-8")
     assert '"myst_nb"' in settings
     needed = imported("workbook/site") - imported("workbook", SITE) - {"numpy", "scipy", "sklearn"} | loaded
-    expected = {CALLED[name] for name in needed} | {"naive-bayes-workbook"}
+    expected = {CALLED[name] for name in needed} | {"naive-bayes-workbook", "playwright"}  # it draws the stills
     assert {need.name for need in extra(metadata, "site")} == expected
 
 

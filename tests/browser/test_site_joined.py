@@ -6,6 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from workbook.explorer.pictures import chromium
 from workbook.site import handout
 
 from .everyone import faults, faults_light_and_dark
@@ -87,11 +88,11 @@ def test_paper_has_whole_figures_in_light_colours_and_no_link_over_the_text(open
     assert not answers.first.is_visible()
 
 
-@pytest.mark.skipif(not any(map(shutil.which, handout.BROWSERS)), reason="prints with a browser of the reader's")
+@pytest.mark.skipif(not chromium(), reason="prints with a browser of the reader's")
 def test_the_handout_is_that_page_on_paper(bases, monkeypatch, tmp_path):
     made = unquote(urlsplit(bases["file"]).path)
     monkeypatch.setattr(handout, "build", lambda folder, **_: shutil.copytree(made, folder))
     assert handout.main(["02", str(tmp_path / "two.pdf")]) == 0
     assert len(re.findall(rb"/Type /Page\b", (tmp_path / "two.pdf").read_bytes())) > 5
-    monkeypatch.setattr(handout, "BROWSERS", ())
+    monkeypatch.setattr(handout, "chromium", lambda: None)
     assert handout.main(["02"]) == 1

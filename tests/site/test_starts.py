@@ -6,7 +6,7 @@ import pytest
 
 from workbook.site.packs.starts import NOTEBOOKS, explorer_classes, in_notebook, starts
 
-PAGES = sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+PAGES = sorted(NOTEBOOKS.glob("[0-9]*.ipynb"))
 FOUND = [(path, start) for path in PAGES for start in in_notebook(path)]
 
 
