@@ -47,7 +47,7 @@ function optionLine(k, text, fields) {
 
 // Create what the phones need: the address as a code and as text, how many have voted, a button that lets them vote.
 function phonesBox({ url, qr }, put) {
-  const where = url.replace("http://", "").split(/(?=\/)/).flatMap((part) => [made("wbr"), part]);
+  const where = url.replace(/^\w+:[/]{2}/, "").split(/(?=\/)/).flatMap((part) => [made("wbr"), part]);
   const arrived = made("div", { class: "nb-arrived" });
   const start = button("Let the phones vote", put);
   const element = made("div", { class: "nb-phones" }, made("img", { class: "nb-qr", src: qr, alt: url }), made("div", { class: "nb-address" }, made("b", {}, ...where)), arrived, rowOf(start));
