@@ -116,7 +116,7 @@ def test_a_number_is_typed_and_checked_by_enter(host):
     guess, item = ITEMS["03/two-values"], ITEMS["00/negative"]
     slip = item.mistakes[0]
     for one, label, act, typed, said, state in (
-        (guess, "Your number", "Reveal", "81,0", guess.judge("81,0")[0], "✓ right"),
+        (guess, "Your number", "Reveal", "0,845", guess.judge("0,845")[0], "✓ right"),
         (guess, "Your number", "Reveal", "1,609", "two ways", ""),
         (guess, "Your number", "Reveal", "3", guess.judge("3")[0], "✗ not quite"),
         (item, "Answer", "Check", " ", "Type your answer first.", ""),
