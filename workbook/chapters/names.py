@@ -72,7 +72,7 @@ def names_split(max_n, seed=0, corpus="one list"):
     """
     require_count("max_n", max_n)
     require(max_n <= LONGEST, "max_n", max_n, f"at most {LONGEST}")
-    data, counts, vocabulary = _counted(corpus, max_n)
+    data, counts, vocabulary = _count_ngrams(corpus, max_n)
     order = np.random.default_rng(seed).permutation(len(data.target))
     test, learn = np.split(order, [CORPORA[corpus][1]])
     model, known = _fitted(counts[learn], data.target[learn])
@@ -95,13 +95,13 @@ def names_split(max_n, seed=0, corpus="one list"):
 
 
 @lru_cache(maxsize=10)
-def _counted(corpus, max_n):
-    """The corpus, its counts (n, V) and the vocabulary (V,) of n-grams up to max_n."""
+def _count_ngrams(corpus, max_n):
+    """Return the corpus, its counts (n, V) and the vocabulary (V,) of n-grams up to max_n."""
     require(corpus in CORPORA, "corpus", corpus, " or ".join(map(repr, CORPORA)))
     if max_n == LONGEST:
         data = CORPORA[corpus][0]()
         return data, *name_ngrams(data.data, LONGEST)
-    data, counts, vocabulary = _counted(corpus, LONGEST)
+    data, counts, vocabulary = _count_ngrams(corpus, LONGEST)
     short = np.array([len(ngram) <= max_n for ngram in vocabulary])
     return data, counts[:, short], vocabulary[short]
 

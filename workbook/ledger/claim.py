@@ -116,7 +116,7 @@ class Measured:
 
     @property
     def is_exact(self):
-        """Whether there is no interval."""
+        """Tell whether there is no interval."""
         return self.low is None
 
     @property
@@ -140,7 +140,7 @@ class Measured:
         return replace(self, low=low, high=high, numbers=numbers)
 
     def agrees(self, stated, rounding=0.0, family=1):
-        """Whether what a source states lies in the interval (exact: at the value), up to its own `rounding` >= 0.
+        """Tell whether what a source states lies in the interval (exact: at the value), up to its `rounding` >= 0.
 
         family: so many such claims are judged together. ValueError if stated has another form than value.
         """

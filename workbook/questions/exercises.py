@@ -50,7 +50,7 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Rule:
-    """What is said to an answer that meets a value. answer: the value, or a function, as of a mistake.
+    """Hold the words said to an answer that meets a value. answer: the value, or a function, as of a mistake.
 
     match: how the two are compared, see MATCHES. mistake: the name of the typical mistake in the learner's file.
     """
@@ -157,7 +157,7 @@ class Exercise(PageQuestion):
         return Feedback(is_solved, rule.words + in_place(trial) * is_solved, state)
 
     def _meets(self, value, rule: Rule) -> bool:
-        """Whether an answer's value meets a rule; None meets none."""
+        """Tell whether an answer's value meets a rule; None meets none."""
         return value is not None and MATCHES[rule.match](value, self.value_of(rule.answer)[0], self.tolerance)
 
     def _form(self, value, trial: Trial) -> str:
@@ -177,7 +177,7 @@ class Exercise(PageQuestion):
         return float(self.value_of(answer)[0])
 
     def value(self, answer, seconds: float = SECONDS) -> tuple[np.ndarray | None, Trial | None]:
-        """The number(s) that an answer stands for, None if they cannot be compared; and how its function behaved."""
+        """Return the number(s) of an answer, None if they cannot be compared, and how its function behaved."""
         if self.evaluate is None:
             try:
                 return np.array(read_number(answer)), None
@@ -195,7 +195,7 @@ class Exercise(PageQuestion):
             return None, trial
 
     def value_of(self, answer: Callable) -> tuple[np.ndarray, Trial | None]:
-        """The same of an answer of ours: computed by it, or, for a coding task, by running it."""
+        """Return the number(s) of an answer of ours: computed by it, or, for a coding task, by running it."""
         return self.value(answer, np.inf) if self.evaluate else self.value(answer())
 
     def solve(self):
@@ -243,14 +243,14 @@ ODD = {"nan": "It comes from 0/0, from inf − inf, or from the log of a negativ
 
 
 def form(shape: tuple | None) -> str:
-    """What a result of this shape is, in words."""
+    """Return the words for a result of this shape."""
     if shape is None:
         return "something that is not a number"
     return f"an array of shape {shape}" if len(shape) > 1 else how_many(shape[0], "number") if shape else "one number"
 
 
 def in_place(trial: Trial | None) -> str:
-    """A word to those whose function spoils the arrays of its caller."""
+    """Return a warning to those whose function changes the arrays of its caller, "" to others."""
     names = ", ".join(trial.changed) if trial else ""
     return f" One thing: your function changes {names} in place. Whoever calls it loses the numbers." if names else ""
 

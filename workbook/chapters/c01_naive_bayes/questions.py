@@ -83,7 +83,7 @@ def ends_in_a() -> float:
 
 
 def corners_of_b() -> float:
-    """Of four points far out, one in each direction, those that naive Bayes gives to B: twice as wide as A."""
+    """Count how many of four points far out, one in each direction, naive Bayes gives to B, twice as wide as A."""
     far = 20 * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
     log_odds = (norm.logpdf(far, 1, 2) - norm.logpdf(far, -1, 1)).sum(axis=1)
     return float((log_odds > 0).sum())

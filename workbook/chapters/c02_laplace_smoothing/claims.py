@@ -25,7 +25,7 @@ def smoothed(alpha):
 
 
 def fallback(probabilities):
-    """What the source's second example gives a word that nobody saw: 1 / (sum of probabilities + |V|)."""
+    """Return what the source's second example gives a word that nobody saw: 1 / (sum of probabilities + |V|)."""
     return 1 / (probabilities.sum() + len(probabilities))
 
 
@@ -51,7 +51,7 @@ def by_the_formula():
 
 
 def by_its_code():
-    """By the source's code: a word that nobody saw, a word seen once; then both with 1,000 tokens of 100 words."""
+    """Measure by the source's code a word nobody saw and one seen once, then both with 1,000 tokens of 100 words."""
     p, size, tokens = smoothed(1), 100, 1000
     unseen, once = fallback(np.full(size, 1 / size)), (1 + 1) / (tokens + size)
     return Measured((float(fallback(p)), float(p[VOCABULARY.index("sat")]), float(unseen), once))

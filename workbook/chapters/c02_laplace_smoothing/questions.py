@@ -122,7 +122,7 @@ def laplace(count, total, K):
 @parameters(alpha=(0.5, 0.25, 2, 0.1), K=(6, 8, 10), times=(3, 2, 4))
 def lidstone(alpha, K, times):
     def joint(count, total, alpha=alpha, times=times, K=K, below=1):
-        """Of Chinese, count of total tokens, so many times; then Tokyo and Japan: 0 in China, 1 in the other class."""
+        """Return a class's likelihood of document 5: Chinese is `count` of its tokens, Tokyo and Japan 0 or 1 each."""
         other, all_ = int(total == 3), total + alpha * K * below
         return ((count + alpha) / all_) ** times * ((other + alpha) / all_) ** 2
 

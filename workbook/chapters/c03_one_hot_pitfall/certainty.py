@@ -68,7 +68,7 @@ class Certainty:
 
 
 class CertaintyExplorer(Explorer):
-    """What one theta of each class makes certain: Williams (2024), eq. (12) and (13)."""
+    """Show what one theta of each class makes certain: Williams (2024), eq. (12) and (13)."""
 
     K = Steps(4, SIZES, label="K, values", say="{:d}".format)
     c = Steps(0.74, THETAS, label="θ in class c", say="{:.2f}".format)

@@ -33,7 +33,7 @@ def fitted():
 
 
 def free_parameters():
-    """Of the C K = 16 numbers in each model, those that are not fixed by the others; each class sums to 1, or not."""
+    """Count the C K = 16 numbers of each model that the others do not fix, since each class sums to 1 or not."""
     *_, categorical, bernoulli = fitted()
     theta, bit = np.exp(categorical.feature_log_prob_[0]), bernoulli.feature_log_prob_
     sums_to_one = np.allclose(theta.sum(axis=1), 1)
@@ -117,7 +117,7 @@ def order_reversed():
 
 @cache
 def ratios():
-    """Of all random pairs: log f ratio, log theta ratio, the two log bounds, and whether eq. (13) holds; (5, n)."""
+    """Compute for random pairs log f ratio, log theta ratio, both log bounds, and whether eq. (13) holds; (5, n)."""
     parts = []
     for K in KS:
         theta = random_pairs(K)
@@ -133,7 +133,7 @@ def room_above_eq_12():
 
 
 def certain():
-    """Of the pairs that meet eq. (13), the share with a more extreme ratio."""
+    """Measure the share of the pairs that meet eq. (13) whose ratio is more extreme."""
     f, theta, *_, meets = ratios()
     return Measured(float(np.mean(f[meets == 1] > theta[meets == 1])))
 

@@ -66,7 +66,7 @@ def blond_without_blue() -> float:
 
 
 def cause_sizes(alpha: float) -> tuple[float, float]:
-    """What Q and the denominators change in P(blond | blue eyes) at this alpha."""
+    """Return by how much Q and the denominators change P(blond | blue eyes) at this alpha."""
     smoothed = (EYES_BY_HAIR + alpha) / (EYES_BY_HAIR + alpha).sum(axis=1, keepdims=True)
     with_q = product_of_bernoullis_posterior(smoothed, PRIOR)[BLOND, BLUE]
     return float(with_q - blond_by_categories(alpha)), float(blond_by_bits(alpha) - with_q)

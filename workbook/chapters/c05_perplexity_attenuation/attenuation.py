@@ -86,7 +86,7 @@ class Attenuation:
 
     @property
     def evened(self) -> float | None:
-        """What the prior would add to eq (19) if it were scaled as the n-grams are: naive Bayes in small."""
+        """Return what the prior would add to eq (19) if it were scaled as the n-grams are; None for other rules."""
         return self.log_odds[0] * SCALES[EQ_19](self.used, self.n) if self.n and self.rule == EQ_19 else None
 
     @property
@@ -101,7 +101,7 @@ class Attenuation:
         return probability(scale * (prior + ngrams) if self.rule == EQ_20 else prior + scale * ngrams)
 
     def changed(self, rule: str) -> bool:
-        """Whether a rule decides otherwise than naive Bayes does."""
+        """Tell whether a rule decides otherwise than naive Bayes does."""
         return (self.posterior[rule] > 0.5) != (self.posterior[NAIVE] > 0.5)
 
 
@@ -211,7 +211,7 @@ class AttenuationExplorer(Explorer):
 
 
 def clipped(r: Attenuation) -> str:
-    """What became of k."""
+    """Return the words for the k that is used, if the rule has one."""
     if r.rule in (EQ_15, EQ_15_CORRECTED):
         return " (no k in this rule)"
     if r.k == ALL:
@@ -245,7 +245,7 @@ def look_of(value: float) -> tuple[str, str]:
 
 
 def votes_panel(r: Attenuation) -> Panel:
-    """What the prior and the n-grams add, downwards, and their sum; outlined: if the prior shrank as they do."""
+    """Draw what the prior and the n-grams add, and their sum; outlined: the prior if it shrank as they do."""
     strongest = np.sort(np.argsort(-np.abs(r.votes), kind="stable")[:MOST_FEATURES])
     logs, first, more = r.rule in SCALES, r.rule in SCALES or not r.n, len(r.votes) - len(strongest)
     ngrams = [label(r.item.features[f], r.item.times[f]) for f in strongest]

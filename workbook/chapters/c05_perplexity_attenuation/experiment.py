@@ -71,7 +71,7 @@ def _attenuated(rule, S, log_prior, n, k):
 
 
 def name_votes(rule, split, columns, times, k):
-    """What the prior adds to a decision, and what each n-gram adds, (F,): all summed, above 0 for the second class.
+    """Return what the prior adds to a decision, and what each n-gram adds, (F,); a sum above 0 is the second class.
 
     columns, times: the name's F different n-grams and how often each occurs, (F,). For eq. (20) and (19) of Carlos
     (2015) the sum is the log odds of the posterior; for eq. (15) it is P(second class|name) - P(first class|name), in

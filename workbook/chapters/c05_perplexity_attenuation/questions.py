@@ -548,7 +548,7 @@ def chosen_k(max_n: int) -> float:
 
 
 def independent_k(max_n: int = LONGEST) -> float:
-    """The same for n-grams that are drawn independently within a class; the mean of five draws."""
+    """Return the best k for n-grams that are drawn independently within a class, the mean of five draws."""
     draws = (independent_names(max_n, seed) for seed in range(5))
     return float(np.mean([best_k(draw.evidence, draw.y) for draw in draws]))
 

@@ -58,7 +58,7 @@ def naive_share_in_bin() -> float:
 
 
 def naive_mean_in_bin() -> float:
-    """What it said there, on average."""
+    """Return the mean posterior of naive Bayes in the bin BIN."""
     return float(diagram(naive_posterior(names_split(5).test)).mean_posterior[BIN])
 
 
@@ -68,7 +68,7 @@ def naive_pairs_in_bin() -> int:
 
 
 def flat_share_in_bin() -> float:
-    """The same with the k of the flattest histogram."""
+    """Return how often the pairs of BIN come true under eq. (20) with the k of the flattest histogram."""
     split = names_split(5)
     return float(diagram(attenuated_posterior(*split.test.evidence, flat_k(split))).observed[BIN])
 
@@ -102,7 +102,7 @@ def naive_cost() -> float:
 
 
 def naive_mistakes() -> float:
-    """Of a hundred decisions of naive Bayes with a confidence of 0.9 or more, so many are wrong."""
+    """Return the percentage of wrong decisions of naive Bayes among those with a confidence of 0.9 or more."""
     test = names_split(5).test
     return 100 - 100 * float(confidence_table(test.y, naive_posterior(test), [0.9, 1.0]).accuracy[0])
 

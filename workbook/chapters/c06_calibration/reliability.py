@@ -119,7 +119,7 @@ def curve(method: str, max_n: int, k: float, bins: int, seed: int) -> Curve:
 
 @lru_cache(maxsize=256)
 def luck_of(method: str, max_n: int, bins: int, seed: int) -> Luck:
-    """What luck alone does to the diagram of a method without a slider."""
+    """Simulate what luck alone does to the diagram of a method without a slider."""
     return luck(posterior(method, max_n, seed), bins)
 
 
@@ -198,7 +198,7 @@ class ReliabilityExplorer(Explorer):
         return theme.figure([panels], widths=[1, 0.7, 1.25])
 
     def explain(self, result):
-        """What calibration means, in the bin where it is missed most."""
+        """Return the line of the bin where calibration is missed most."""
         r = result
         d, at, color = r.curves[r.own].diagram, r.farthest, r.looks[r.own][0]
         came, middle = d.observed[at], middles(d)[at]
@@ -217,13 +217,13 @@ class ReliabilityExplorer(Explorer):
         r = result
         own, rival = (r.curves[:-1], r.curves[-1:]) if r.rival else (r.curves, [])
         lengths = ", ".join(str(c.max_n) for c in own)
-        said = "; ".join(told(curves, r.k) for curves in (own, rival) if curves)
+        said = "; ".join(describe_curves(curves, r.k) for curves in (own, rival) if curves)
         chance = f"If calibrated, the RMSE of curve {names_of(r)[r.own]} would stay below {at_most(r.luck.rmse):.3f}"
         return f"{r.bins} bins, split {r.seed}, n-grams up to {lengths}. {said}. {chance}."
 
 
-def told(curves: list[Curve], k: float) -> str:
-    """One method in words: RMSE and accuracy for each length."""
+def describe_curves(curves: list[Curve], k: float) -> str:
+    """Return a method's RMSE and accuracy for each length as words."""
     errors = ", ".join(f"{c.scores.rmse:.3f}" for c in curves)
     right = ", ".join(f"{100 * c.accuracy:.1f}" for c in curves)
     return f"{curves[0].method.replace(', k', f', k = {k:g}')}: RMSE {errors}, right {right} %"
@@ -235,7 +235,7 @@ def at_most(draws: np.ndarray) -> float:
 
 
 def names_of(r: Reliability) -> list[str]:
-    """What each curve is called in the legend and the table: by its length where there are several."""
+    """Return each curve's name in legend and table: its length where there are several."""
     several = len(r.curves) - r.rival > 1
     last = len(r.curves) - 1
     return [

@@ -57,7 +57,7 @@ class Truth:
 
 @lru_cache(maxsize=10)
 def truth_of(seed: int) -> Truth:
-    """What came true along s."""
+    """Group the test names by their log odds s, and count how many of each group are male."""
     test = names_split(LENGTH, seed).test
     s, group = log_odds(test), np.empty(len(test.y), dtype=int)
     for number, rows in enumerate(np.array_split(np.argsort(s, kind="stable"), GROUPS)):
@@ -70,7 +70,7 @@ def truth_of(seed: int) -> Truth:
 
 @dataclass(frozen=True)
 class Found:
-    """What a method makes of the test names: P(male) of each, decisions changed, accuracy, log loss, groups missed."""
+    """Hold a method's P(male) of each test name, decisions changed, accuracy, log loss, and groups missed."""
 
     male: np.ndarray
     changed: int
@@ -80,7 +80,7 @@ class Found:
 
 
 def found(seed: int, proba: np.ndarray) -> Found:
-    """The same of posteriors (n, 2)."""
+    """Judge posteriors (n, 2) of the test names."""
     split = names_split(LENGTH, seed)
     y, male = split.test.y, proba[:, 1]
     right = float(np.mean(proba.argmax(axis=1) == y))
@@ -130,12 +130,12 @@ class Curves:
 
     @property
     def all(self) -> dict[str, Found]:
-        """What each method finds; a temperature changes no decision, whatever T is."""
+        """Return the judged posteriors of each method; a temperature changes no decision, whatever T is."""
         return {method: fitted(self.seed, method) for method in METHODS}
 
     @property
     def cut(self) -> float:
-        """Where the method passes one half."""
+        """Return the log odds s at which the method's P(male) passes one half."""
         return cut_of(self.seed, self.method) if self.method in (PLATT, ISOTONIC, TRAP) else 0.0
 
     @property
@@ -255,7 +255,7 @@ def trapped(r: Curves) -> list[Part]:
 
 
 def all_explained(r: Curves) -> list[Part]:
-    """Where each passes one half."""
+    """Return the line of the log odds at which each peer passes one half."""
     parts: list[Part] = ["P(male) = 1/2 at s ="]
     for name in PEERS:
         at = 0.0 if name == TEMPERATURE else cut_of(r.seed, name)

@@ -35,7 +35,7 @@ class Question:
     options: dict[str, Callable[[], float]]
 
     def values(self) -> dict[str, float]:
-        """What each option comes to."""
+        """Return option -> its computed value."""
         return {option: value() for option, value in self.options.items()}
 
     @property
@@ -44,8 +44,8 @@ class Question:
         values = self.values()
         return max(values, key=values.__getitem__)
 
-    def told(self, given: str) -> str:
-        """What is true, after an answer."""
+    def explain_answer(self, given: str) -> str:
+        """Return the verdict on an answer and the value of each option, as words."""
         verdict = "right" if given == self.right else "no"
         values = ", ".join(f"{option}: {typed(value)}" for option, value in self.values().items())
         return f"“{given}”: {verdict}. {values}."
@@ -131,8 +131,8 @@ def likely(chances: np.ndarray) -> tuple[int, int]:
     return int(np.searchsorted(up_to, 0.025)), int(np.searchsorted(up_to, 0.975))
 
 
-def counted(given: Answers) -> list[tuple[float, int, int]]:
-    """(how sure, how many answers, how many right): each level is a bin."""
+def count_answers(given: Answers) -> list[tuple[float, int, int]]:
+    """Count the answers at each level of sureness: (how sure, how many answers, how many right)."""
     levels = sorted({sure for sure, _ in given})
     return [(level, sum(s == level for s, _ in given), sum(s == level and r for s, r in given)) for level in levels]
 
@@ -181,7 +181,7 @@ def levels_panel(kinds: dict[str, Answers]) -> Panel:
     diagonal = dict(type="scatter", mode="lines", x=[0.5, 1], y=[0.5, 1], showlegend=False, hoverinfo="skip")
     traces = [diagonal | dict(line=dict(color=palette.GUIDE, width=1.5, dash="dot"))]
     for name, given in kinds.items():
-        (color, symbol, aside), bins = LOOKS[name], counted(given)
+        (color, symbol, aside), bins = LOOKS[name], count_answers(given)
         level, n, right = map(np.array, zip(*bins, strict=True))
         low, high = (binom.ppf(q, n, level) / n for q in (0.025, 0.975))
         ends = np.column_stack([low, high, np.full(len(n), np.nan)]).ravel()
@@ -271,9 +271,9 @@ def keep(fields: dict, given: dict[str, Given]) -> list[str]:
 
 
 def listed(given: dict[str, Given]) -> str:
-    """What is true, question by question, of those that are answered."""
+    """Return the verdict on each answered question as HTML, a line each."""
     asked = ((n, q, given.get(f"{OWN}{n}")) for n, q in enumerate(QUESTIONS, start=1))
-    return "<br>".join(html.escape(f"{n}. {q.text} {q.told(one.option)}") for n, q, one in asked if one)
+    return "<br>".join(html.escape(f"{n}. {q.text} {q.explain_answer(one.option)}") for n, q, one in asked if one)
 
 
 def ten_questions() -> TenQuestions:

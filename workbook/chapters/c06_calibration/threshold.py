@@ -36,8 +36,8 @@ METHODS = ("k", palette.ATTENUATED, "diamond", ""), ("NB", palette.NAIVE_BAYES, 
 
 @lru_cache(maxsize=64)
 def sides(max_n: int, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, ConfidenceTable]:
-    """What no slider moves: which decisions are right; how sure eq. (20), whatever k, and naive Bayes are, as a number
-    that sorts and never rounds to certainty; the confidence of naive Bayes; and its Table 1.
+    """Return what no slider moves: which decisions are right; how sure eq. (20), whatever k, and naive Bayes are, as a
+    number that sorts and never rounds to certainty; the confidence of naive Bayes; and its Table 1.
     """
     test = names_split(max_n, seed).test
     naive, odds = naive_posterior(test), log_odds(test)
@@ -83,13 +83,13 @@ class Decided:
         return [int(np.argmin(cost)) for cost in self.costs]
 
     @property
-    def asked(self) -> int:
-        """The cost of asking for every name."""
+    def asking_cost(self) -> int:
+        """Return the cost of asking for every name."""
         return self.costs.shape[1] - 1
 
 
 class ThresholdExplorer(Explorer):
-    """What decisions cost if the model is taken at its word, and Carlos (2015), Table 1 and Figure 3."""
+    """Show what decisions cost if the model is taken at its word, and Carlos (2015), Table 1 and Figure 3."""
 
     wrong = IntSlider(10, 2, 20, label="mistake costs")
     k = k_slider()
@@ -121,7 +121,7 @@ class ThresholdExplorer(Explorer):
     def explain(self, result) -> list[Part]:
         """The threshold as a price, and what is paid."""
         r = result
-        asked = r.asked - r.decided[0]
+        asked = r.asking_cost - r.decided[0]
         mistakes = (r.paid[0] - asked) // r.wrong
         return [
             "decide from 1 −",
@@ -147,14 +147,14 @@ class ThresholdExplorer(Explorer):
             f"A mistake costs {r.wrong}, asking 1; n-grams up to {r.max_n}, split {r.seed}. At its word eq. (20), "
             f"k = {r.k:g}, decides {mine:,} names and pays {paid:,}{mine_far}; naive Bayes {naive:,}: "
             f"{naive_paid:,}{naive_far}. "
-            f"Asking always costs {r.asked:,}; the best cut in hindsight {best:,}."
+            f"Asking always costs {r.asking_cost:,}; the best cut in hindsight {best:,}."
         )
 
 
 def costs_panel(r: Decided) -> Panel:
     """Cost against the number of names decided: at its word a mark, the least of each curve a ring."""
-    names = np.arange(r.asked + 1)
-    ask = dict(type="scatter", mode="lines", x=[0, r.asked], y=[r.asked, r.asked], name="ask always")
+    names = np.arange(r.asking_cost + 1)
+    ask = dict(type="scatter", mode="lines", x=[0, r.asking_cost], y=[r.asking_cost, r.asking_cost], name="ask always")
     traces = [ask | dict(line=dict(color=palette.GUIDE, width=1.5, dash="dot"), showlegend=False, hoverinfo="skip")]
     told = "%{x:,d} names decided, the others asked: %{y:,d}<extra></extra>"
     for (name, color, _, _), cost in zip(METHODS, r.costs, strict=True):
@@ -177,7 +177,8 @@ def costs_panel(r: Decided) -> Panel:
     x = dict(range=[-30, 1470], tickvals=[0, 500, 1000], title="names decided, surest first")
     least = 100 * int(r.costs.min() / 100 - 1)  # room for the ring; no k moves it
     y = dict(range=[least, 1.03 * TOP], tickvals=[500, 1000, 1500, 2000, 2500])
-    note = dict(x=r.asked, y=r.asked, text="ask always", xanchor="right", yanchor="top", font=dict(color=palette.GUIDE))
+    font = dict(color=palette.GUIDE)
+    note = dict(x=r.asking_cost, y=r.asking_cost, text="ask always", xanchor="right", yanchor="top", font=font)
     return Panel("Cost", traces, x, y, annotations=[note], handles=[grip])
 
 

@@ -113,7 +113,7 @@ class TwoPartsExplorer(Explorer):
 
 
 def groups_panel(r: Cut) -> Panel:
-    """What each group of names was told, and how many of it were right; the upright lines are the gaps."""
+    """Draw the mean posterior of each group of names against its share of right decisions; upright lines are gaps."""
     diagonal = dict(type="scatter", mode="lines", x=[0.5, 1], y=[0.5, 1], showlegend=False, hoverinfo="skip")
     traces = [diagonal | dict(line=dict(color=palette.GUIDE, width=1.5, dash="dot"))]
     for name, parts in r.parts.items():
