@@ -33,8 +33,9 @@ def bases(tmp_path_factory):
     found = {key: records for key, records in site_variants.records("00").items() if key in KEYS}
     (folder / "review" / "again" / "00.js").write_text(f"NB.again({json.dumps(found)});", "utf-8")
     toy.write(folder, [toy.Toy("CopiesExplorer", {COPIES: {}})], ASKED)
-    for path in (settings.HERE / "static").iterdir():
-        shutil.copy(path, folder / "_static")
+    for static in (settings.HERE / "static", settings.HERE / "theme" / "static"):
+        shutil.copytree(static, folder / "_static", dirs_exist_ok=True)
+    shutil.copy(settings.HERE.parents[1] / "explorer" / "tokens.css", folder / "_static")
     with pytest.MonkeyPatch.context() as patch:
         scene = Scene((0,), "05", "CopiesExplorer", "Ten copies", ASKED[0])
         patch.setattr(lectures, "scenes", lambda length: [(0, scene)])
