@@ -156,7 +156,12 @@ def test_what_the_repeats_say_is_true_in_every_state(tests, repeats):
         assert 1 < worth < tests - 0.05
     assert says in explorer.describe(r)
     assert explorer.draw(r)["layout"]["meta"]["head"]["number"][0] == chance(truth)
-    lines = figure_of(explorer, r).data
+    figure = figure_of(explorer, r)
+    lines, (gap,), (grip, bar) = figure.data, figure.layout.shapes, explorer.draw(r)["layout"]["meta"]["handles"]
+    assert (gap.x0, gap.x1, gap.y0, gap.y1) == (tests, tests, lines[0].y[tests], lines[1].y[tests])
+    assert grip["places"] == pytest.approx(np.column_stack([range(1, 7), lines[0].y[1:]]))
+    assert bar["places"] == pytest.approx([1 - 0.904 * (1 - s) for s in RepeatedTestsExplorer.repeats.values])
+    assert [(*dash.x, *dash.y) for dash in lines[4:]] == [(-0.4, 0.4, 0.8, 0.8), (0.6, 1.4, 0.096, 0.096)]
     assert lines[0].y == pytest.approx([float(o / (1 + o)) for o in odds])
     assert lines[1].y == pytest.approx([float(count_posterior(0.01, n)) for n in range(7)])
     assert (*lines[2].x, *lines[2].y) == (tests, lines[0].y[tests])

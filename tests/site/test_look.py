@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.explorer.tokens import contrast, read_colors
+from workbook.learning import contents
+from workbook.site.packs.starts import page_number
 from workbook.site.pages.cards import GROUPS, read_card
 from workbook.site.pages.source import chapters
 
@@ -48,7 +50,13 @@ def test_fonts_are_light_and_travel_with_their_licences():
     assert {name for name in sizes if name.startswith("OFL")} == {"OFL-source.txt", "OFL-stix.txt"}
 
 
-def test_every_chapter_has_a_card():
-    cards = {path.name[:2]: read_card(path) for path in chapters() if path.name[0].isdigit()}
-    assert sorted(number for numbers in GROUPS.values() for number in numbers) == sorted(set(cards) - {"00"})
-    assert all(card.question and card.minutes > 20 for card in cards.values())
+def test_every_page_has_a_card_with_its_minutes_and_its_questions():
+    paths = {page_number(path): path for path in chapters()}
+    cards = {number: read_card(path) for number, path in paths.items() if number[0].isdigit()}
+    assert sorted(n for numbers in GROUPS.values() for n in numbers) == sorted(filter(str.isdigit, {*cards} - {"00"}))
+    rows = re.findall(r"\| (\d+b?) .+?\| (\d+) \+ (\d+) \|", (paths["A"].parent / "A_how_pages_work.ipynb").read_text())
+    stated = {number: int(read) + int(solve) for number, read, solve in rows}
+    assert {number: card.minutes for number, card in cards.items() if number != "00"} == stated
+    for number in filter(str.isdigit, cards):
+        asked = [key for page in (number, f"{number}b") if page in cards for key in cards[page].keys]
+        assert asked == list(contents(number)), "on one of its pages"
