@@ -84,7 +84,7 @@ class SimplexExplorer(Explorer):
     """Q over all ways to share the rest, and f between its bounds: Williams (2024), eq. (4), (8) to (10), Figure 1."""
 
     first = Steps(1 / 2, FIRST, label="value 1 gets", say=SIXTHS.__getitem__)
-    second = Steps(3 / 4, SECOND, label="then value 2 gets", say=QUARTERS.__getitem__)
+    second = Steps(3 / 4, SECOND, label="then value 2", say=QUARTERS.__getitem__)
     theta4 = Steps(0.0, THETAS, label="θ₄", say="{:.1f}".format)
 
     presets: ClassVar = {
