@@ -5,12 +5,12 @@ from itertools import count
 import pytest
 
 APART = "browser/test_notebooks.py", "browser/test_site_controls.py"
-FIGURES = "browser/test_draw.py", "browser/test_look.py"
+FIGURES = "browser/test_details.py", "browser/test_draw.py", "browser/test_look.py"
 
 
 def together(nodeid):
     """Name the group that one xdist worker runs: a notebook's cells share a kernel, its browser tests a page, the
-    tests of a file what they computed, two files the figures of all explorers; on the site an explorer has a page of
+    tests of a file what they computed, three files the figures of all explorers; on the site an explorer has a page of
     its own. xdist's own groups (3.8) do not reach it under pytest 9.2.
     """
     file, _, test = nodeid.partition("::")

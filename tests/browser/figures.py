@@ -25,18 +25,25 @@ class Made(NamedTuple):
     preset: str | None
     figure: dict
     text: dict  # as it travels to a page
+    parts: list  # of its equation
+
+
+@cache
+def states(name: str) -> list[tuple]:
+    """As the explorer starts, and in every preset: the preset, the explorer and what it computed."""
+    kind = getattr(explorers, name)
+    found = [(preset, kind().preset(preset) if preset else kind()) for preset in (None, *kind.presets)]
+    return [(preset, explorer, explorer.compute(**explorer.state)) for preset, explorer in found]
 
 
 @cache
 def figures(name: str, size: theme.Size = theme.PAGE) -> list[Made]:
-    """As the explorer starts, and in every preset."""
-    kind, found = getattr(explorers, name), []
+    found = []
     try:
         theme.set_size(size)
-        for preset in (None, *kind.presets):
-            explorer = kind().preset(preset) if preset else kind()
-            figure = explorer.draw(explorer.compute(**explorer.state))
-            found.append(Made(preset, figure, as_text(drawable(figure))))
+        for preset, explorer, result in states(name):
+            figure = explorer.draw(result)
+            found.append(Made(preset, figure, as_text(drawable(figure)), explorer.explain(result)))
     finally:
         theme.set_size(theme.PAGE)
     return found

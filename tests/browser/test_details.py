@@ -5,18 +5,16 @@ import re
 import numpy as np
 import pytest
 
-from workbook import explorers
-from workbook.draw import as_text, drawable, script
+from workbook.draw import script
 from workbook.explorer import view
 from workbook.explorer.formula import Over, Term, encode_parts
 from workbook.explorer.view import SOURCE
 
-from .figures import call
+from .figures import NAMES, call, figures
 from .test_draw import WIDTH, Axis, axes_of, many
 from .test_draw import plain as arrays_of
 
 pytestmark = pytest.mark.browser
-NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 CSS = view.style()
 NARROW = 390
 SHOW = """([figure, parts, width]) => {
@@ -52,13 +50,6 @@ def page(browser):
 def show(page, figure, parts=(), width=WIDTH):
     page.mouse.move(0, 0)
     call(page, SHOW, [figure, encode_parts(parts), width])
-
-
-def frame_of(name, preset=None):
-    explorer = getattr(explorers, name)()
-    explorer = explorer.preset(preset) if preset else explorer
-    result = explorer.compute(**explorer.state)
-    return explorer, result, as_text(drawable(explorer.draw(result)))
 
 
 def simple(traces, shapes=()):
@@ -116,7 +107,7 @@ def has_point_inside(trace, layout):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_arrow_keys_reach_every_trace_that_has_a_hover_text(page, name):
-    _, _, figure = frame_of(name)
+    figure = figures(name)[0].text
     show(page, figure)
     found = arrays_of(figure)
     telling = [k for k, t in enumerate(found["data"]) if t.get("hovertemplate") and t.get("hoverinfo") != "skip"]
@@ -299,8 +290,8 @@ def test_the_equation_is_read_in_order(page):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_term_of_an_equation_finds_its_marks(page, name):
-    explorer, result, figure = frame_of(name)
-    show(page, figure, explorer.explain(result))
+    made = figures(name)[0]
+    show(page, made.text, made.parts)
     for term in page.locator(".nb-term[data-mark]").all():
         term.focus()
         assert rings(page), term.get_attribute("data-mark")

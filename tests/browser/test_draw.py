@@ -151,7 +151,7 @@ def check_reach(trace, layout, drawn):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
-    for _, figure, text in figures(name):
+    for _, figure, text, _ in figures(name):
         seen = call(page, SEEN, [text, WIDTH])
         assert seen is not None, "it falls back to plotly"
         said = plain(figure)
@@ -172,7 +172,7 @@ def test_every_mark_is_drawn_where_the_figure_has_it(page, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_number_of_a_figure_stands_in_its_tables(desk, name):
     """Here, where the figures are made: the other tests of tables are in test_numbers.py."""
-    _, figure, text = figures(name)[0]
+    _, figure, text, _ = figures(name)[0]
     tables = call(desk, tables_under.SEEN, text)
     assert tables
     for table in tables:
@@ -191,7 +191,7 @@ BOXES = """([figure, width]) => {
 def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
     """On a page, on a phone, in a lecture; a map lies within the place of its panel."""
     for size, widths in ((theme.PAGE, (1180, 880, 640, 390, 274)), (theme.LECTURE, (1200, 640))):
-        for preset, figure, text in figures(name, size):
+        for preset, figure, text, _ in figures(name, size):
             axes = [axis for name, axis in figure["layout"].items() if name.startswith("yaxis")]
             maps = ["scaleanchor" in axis for axis in axes]
             for width in widths if any(maps) else ():

@@ -124,7 +124,7 @@ def apart(one, other):
 @pytest.mark.parametrize(("size", "width"), [(size, width) for size, widths in WIDTHS.items() for width in widths])
 @pytest.mark.parametrize("name", NAMES)
 def test_all_text_stands_free_inside_the_figure(page, name, size, width):
-    for preset, _, figure in figures(name, size):
+    for preset, _, figure, _ in figures(name, size):
         seen = call(page, TEXTS, [figure, width])
         left, top, right, bottom = seen["box"]
         assert right - left == width
@@ -176,7 +176,7 @@ def check_marks(preset, seen, paper):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
-    for preset, _, figure in figures(name):
+    for preset, _, figure, _ in figures(name):
         seen = call(dark, COLORS, [figure, 880])
         paper = over(seen["paper"], [0, 0, 0])
         assert [max(paper) < 40, max(seen["bright"], default=0) < 0.5] == [True, True], (preset, "it is nearly white")
@@ -187,7 +187,7 @@ def test_text_and_marks_stand_out_on_a_dark_page(dark, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_text_and_marks_stand_out_on_a_light_page_whatever_the_reader_has_elsewhere(page, name):
     page.emulate_media(color_scheme="dark")  # of the machine; JupyterLab's own theme counts
-    for preset, _, figure in figures(name):
+    for preset, _, figure, _ in figures(name):
         seen = call(page, COLORS, [figure, 880])
         assert seen["paper"] == "rgb(255, 255, 255)"
         check_texts(preset, seen, [255, 255, 255])
