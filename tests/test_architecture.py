@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -40,6 +41,7 @@ def imports(module, only_top=False):
             yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
+@cache
 def own_imports(module):
     """Return the modules of the project that a module imports."""
     return {name for name in imports(module) if name in FILES and name != module}
