@@ -74,7 +74,7 @@ class ExtraOddsExplorer(Explorer):
         "One column": Preset("As a category: the answer is heard once.", dict(K=1)),
         "Yes or no": Preset("Two columns. The 0 says exactly what the 1 says: the odds are squared.", dict(K=2)),
         "Four values": Preset("Four columns. Each zero whispers, and together they still more than double.", dict(K=4)),
-        "Fifty values": Preset("Forty-nine zeros, each hardly audible. They never fall silent.", dict(K=50)),
+        "Fifty values": Preset("Forty-nine zeros, each hardly audible. Together they still double it.", dict(K=50)),
     }
 
     def compute(self, K: int, ratio: float) -> Columns:

@@ -46,8 +46,6 @@ def two_factors(one: str, other: str) -> str:
     return f"Two factors, for {one} and for {other}. A third bit is off."
 
 
-
-
 def blond_by_bits(alpha: float = 0) -> float:
     """P(blond | blue eyes) of Bernoulli naive Bayes on one-hot columns."""
     bits = np.eye(4)
@@ -201,6 +199,7 @@ def centre(K, theta):
                     "off?"),
             Mistake(theta * most, "That is the upper bound of f = θ Q. The question is about Q."),
             Mistake(theta, "That is the smallest Q, at a corner. The largest is at the centre."),
+            Mistake(float(np.exp(-rest)), f"That is where it goes when K grows without end. Here K is {K}."),
         ),
         well_done="Share the rest equally among the other K − 1 values, and multiply K − 1 equal factors.",
         solution=f"K, theta = {K}, {theta}\nanswer = ((K - 2 + theta) / (K - 1)) ** (K - 1)",
@@ -226,6 +225,9 @@ def square_with_prior(theta, prior):
             Mistake(share(prior * ratio**2), f"You took {prior} for the prior odds. What is P(c) against P(d)?"),
             Mistake(share((odds * ratio) ** 2), "You squared the posterior odds. The prior is counted once: only the "
                     "ratio of the θ is squared."),
+            Mistake(prior * theta**2, "That is the numerator of c. Divide it by the sum of both numerators."),
+            Mistake(share(odds * theta**2 / (1 - theta)), "You squared the probability in c, but not that in d. Both "
+                    "columns count in both classes."),
             Mistake(share(odds * ratio) ** 2, "You squared the posterior itself. Square the ratio of the θ, then bring "
                     "in the prior odds."),
         ),
@@ -256,8 +258,9 @@ def dropped(counts):
             Mistake(float((c[1:] / d[1:]).prod()), "You multiplied the shares of green and blue. Both columns are 0: "
                     "what is the probability of that?"),
             Mistake(share(odds), "That is the probability of c. The task asks for the odds."),
+            Mistake(float((1 - c[1:]).prod()), "Those are the two zeros in class c. How probable are they in d?"),
         ),
-        well_done="The zeros speak alone, and they do not know how red the classes are.",
+        well_done="The zeros speak alone. They know red only blurred: (1 − green)(1 − blue) is red + green · blue.",
         solution=f"from fractions import Fraction as F\n\nanswer = F({10 - green} * {10 - blue}, "
         f"{10 - green_d} * {10 - blue_d})",
     )  # fmt: skip
@@ -367,8 +370,8 @@ CONTENTS = [
     Prediction(
         "03/drop-one",
         question=f"P(blond | blue) is {say(blond_by_categories())} by categories, and {say(blond_by_bits())} by four "
-        "bits. OneHotEncoder(drop='first') leaves out the first column in alphabetical order, here blue. Blue eyes are "
-        "then three zeros. What does BernoulliNB say with these three columns?",
+        "bits. OneHotEncoder(drop=[1]) leaves out blue, whose code is 1. Blue eyes are then "
+        "three zeros. What does BernoulliNB say with these three columns?",
         options={
             "the plain share again: the redundancy is gone": lambda p: abs(p - blond_by_categories()) < 0.005,
             "still too much": lambda p: p >= blond_by_categories() + 0.005,

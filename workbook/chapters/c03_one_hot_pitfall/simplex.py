@@ -120,7 +120,8 @@ def hill_panel(r: Shares) -> Panel:
     at = r.shares @ CORNERS
     here = marks.points(*at, HELD, size=14, symbol="diamond", stroke=2, rim=BLACK, id="these shares",
                         hover=f"here Q = {r.q:.3f}")  # fmt: skip
-    ends = zip(CORNERS, ("left", "right", "above"), "123", strict=True)
+    outside = CORNERS + 0.07 * (CORNERS - CORNERS.mean(axis=0))  # clear of the dots
+    ends = zip(outside, ("left", "right", "above"), "123", strict=True)
     names = [marks.text(*corner, f"<b>{name}</b>", place=place) for corner, place, name in ends]
     rim = marks.line(*CORNERS[[0, 1, 2, 0]].T, BLACK, width=1)
     bare = dict(showgrid=False, showticklabels=False, ticks="", showline=False)
@@ -136,7 +137,7 @@ def bounds_panel(r: Shares) -> Panel:
     between = CURVE * np.prod(1 - (1 - CURVE)[:, None] * r.shares, axis=1)
     curves = (marks.line(CURVE, CURVE, CATEGORICAL, width=3, name="θ₄ itself", hover="θ₄ = {x:.2f}"),
               marks.line(CURVE, high, BITS, width=3, name="upper u", hover="at most f = {y:.3f}"),
-              marks.line(CURVE, between, BLACK, width=1, hover="these shares: f = {y:.3f}"),
+              marks.line(CURVE, between, BLACK, width=1, name="these shares", hover="these shares: f = {y:.3f}"),
               marks.line(CURVE, low, LOWER, width=3, name="lower l", hover="at least f = {y:.3f}"))
     at = r.theta4, r.theta4 * r.q
     here = marks.points(*at, HELD, size=12, symbol="diamond", stroke=2, rim=BLACK, hover=f"here f = {at[1]:.3f}")
