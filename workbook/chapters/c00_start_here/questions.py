@@ -79,6 +79,8 @@ def negative(ill, found, alarms):
             Mistake(lambda: ill_given(False), "So it is where one in a hundred is ill. Here the illness is more "
                     "frequent.", page_only=True),
             Mistake(well / (sick + well), "That is P(well | negative), what is left over."),
+            Mistake(lambda: 1 - ill_given(), "You took the rest of P(ill | positive), and of the first crowd. A "
+                    "negative test has its own sum.", page_only=True),
             Mistake((1 - found) / (2 - found - alarms), "You compared the two likelihoods without the prior. How many "
                     "are ill in the first place?"),
         ),
