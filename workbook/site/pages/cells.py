@@ -75,7 +75,7 @@ def on_site(cell: NotebookNode, id: str | None, pictures: Pictures) -> NotebookN
         if "text/html" in output.get("data", {}):
             page = pictures.out_of(output.data["text/html"]).replace('role="region"', 'role="group"')  # one of several
             output.data = {"text/html": re.sub(r'href="(\w+)\.ipynb"', r'href="\1.html"', page)}
-    cell.metadata["tags"] = [FOLDED]
+    cell.metadata["tags"] = [] if "open" in cell.metadata.get("tags", ()) else [FOLDED]  # open: a question is about it
     return cell
 
 
