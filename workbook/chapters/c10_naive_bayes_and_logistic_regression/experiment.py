@@ -1,8 +1,9 @@
 """Naive Bayes and logistic regression on the same names: one linear form, fitted for two targets.
 
 Data: the 6,445 US given names on one list only (the ledger: all 7,203 rows), as 52 yes-or-no features: contains a .. z,
-ends in a .. z. Class 1 is female. Training and test parts hold as many female as male names. Sources: Wikipedia, "Naive Bayes classifier", section "Relation to
-logistic regression"; Ng and Jordan (2001), On discriminative vs. generative classifiers.
+ends in a .. z. Class 1 is female. Training and test parts hold as many female as male names. Sources: Wikipedia, "Naive
+Bayes classifier", section "Relation to logistic regression"; Ng and Jordan (2001), On discriminative vs. generative
+classifiers.
 """
 
 import json
