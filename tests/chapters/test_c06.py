@@ -8,6 +8,7 @@ import nbformat
 import numpy as np
 import pytest
 from scipy.special import expit, logit
+from scipy.stats import ttest_1samp
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
@@ -316,9 +317,9 @@ def test_names_of_both_lists_make_both_models_dearer():
     assert 1 - (naive - ours) / (all_naive - all_ours) == pytest.approx(1 / 3, abs=0.05)
 
 
-@pytest.mark.parametrize(("price", "naive_worse"), [(5, 1.02), (10, 1.02), (20, 1.0)])
-def test_with_a_cut_from_the_validation_names_naive_bayes_pays_no_more(price, naive_worse):
-    """Section 6: every cut is tried by brute force; ten splits."""
+@pytest.mark.parametrize("price", [5, 10, 20])
+def test_with_a_cut_from_the_validation_names_naive_bayes_pays_neither_more_nor_less(price):
+    """Section 6: every cut is tried by brute force; ten splits tell no difference, and would tell one of 5 %."""
     paid = []
     for seed in range(10):
         split = names_split(5, seed)
@@ -332,11 +333,11 @@ def test_with_a_cut_from_the_validation_names_naive_bayes_pays_no_more(price, na
         best = min(np.sort(sure[0])[::-1], key=lambda cut: bill(0, cut))
         p = eq20(split.test, calibrated_k(split)).max(axis=1) >= 1 - 1 / price
         paid.append((bill(1, best), np.sum(np.where(p, price * ~right[1], 1))))
-    naive, ours = np.mean(paid, axis=0)
-    assert naive / ours < naive_worse
-    if price == 10:
-        assert paid[0][0] == 806
-        assert naive == pytest.approx(ours, rel=0.015)
+    naive, ours = np.transpose(paid)
+    found = ttest_1samp(naive - ours, 0).confidence_interval(0.95)
+    assert found.low < 0 < found.high
+    assert found.high - found.low < 0.1 * ours.mean()
+    assert price != 10 or tuple(paid[0]) == (806, 782)
 
 
 def test_either_k_keeps_its_promise_within_luck():

@@ -233,15 +233,15 @@ def test_progress_of_one_chapter_or_of_all():
 
 
 def test_progress_counts_what_was_done():
-    assert repr(progress("02")) == "Chapter 02: 0 of 5 predictions made, 0 of 3 exercises solved."
+    assert repr(progress("02")) == "Chapter 02: 0 of 5 predictions made, 0 of 4 exercises solved."
     predict("02/overcast").reveal("exactly 0")
     predict("02/china").reveal()
     check("02/laplace", "1/6")
-    assert repr(progress("02")) == "Chapter 02: 1 of 5 predictions made, 0 of 3 exercises solved."
+    assert repr(progress("02")) == "Chapter 02: 1 of 5 predictions made, 0 of 4 exercises solved."
     assert repr(progress("02")) in repr(progress()).splitlines()
     check("02/laplace", "1/7")
     check("02/laplace", "1/6")
-    assert "1 of 3 exercises solved" in repr(progress())
+    assert "1 of 4 exercises solved" in repr(progress())
     assert load().items() <= json.loads(progress_file().read_text()).items()
 
 

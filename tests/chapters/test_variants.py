@@ -5,6 +5,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from sklearn.metrics import log_loss
 
 from nbcore.datasets import load_iir_documents
 from nbcore.hierarchical import GaussianLeaf, MultinomialLeaf, Nodes, e_step, m_step, mix_nodes, run_em
@@ -84,6 +85,7 @@ def m_step_of_stories():
 
 ORACLES = {
     "01/height-alone": height_posterior,
+    "02/aside": lambda: log_loss([0, 1, 2], [[0.9, 0.1, 0], [0, 0.7, 0.3], [0, 0.98, 0.02]]),
     "02/lidstone": lidstone,
     "07/responsibility": responsibility,
     "07/equal-start-profile": equal_start_profile,

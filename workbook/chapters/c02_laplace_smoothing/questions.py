@@ -207,6 +207,27 @@ def shrinkage(N, K, alpha):
     )  # fmt: skip
 
 
+@parameters(p=(0.9, 0.95, 0.8), q=(0.7, 0.6), r=(0.02, 0.01, 0.05))
+def aside(p, q, r):
+    costs = -np.log([p, q, r])
+    return Exercise(
+        "02/aside",
+        task=f"Three names were kept aside. At some alpha the model gives their true classes the probabilities {p}, "
+        f"{q} and {r}. What is its log loss?",
+        expected=costs.mean(),
+        mistakes=(
+            Mistake(costs.sum(), "That is the sum. The log loss is the mean."),
+            Mistake(-costs.mean(), "No loss is below 0. Where is the minus?"),
+            Mistake(costs.mean() / np.log(10), "Use the natural logarithm."),
+            Mistake(-np.log((p + q + r) / 3), "Take the logarithms first, then the mean."),
+            Mistake(costs[2], "That is what the third name costs. What do the others?"),
+        ),
+        help="What does each name cost? Three natural logarithms, a minus, a mean.",
+        well_done="Most of it is the third name: the model called it nearly impossible.",
+        solution=f"from math import log\n\nanswer = -(log({p}) + log({q}) + log({r})) / 3",
+    )
+
+
 CONTENTS = [
     Prediction(
         "02/overcast",
@@ -277,8 +298,8 @@ CONTENTS = [
     Prediction(
         "02/malcolm",
         question="Hezekiah has three trigrams that no counted female name has, and one that no counted male name has. "
-        "At alpha = 0 both classes are impossible, and our models fall back on the prior, a little under one half for "
-        "male. Now take alpha = 0.001. What is P(male | Hezekiah)?",
+        "At alpha = 0 our model falls back on the prior, a little under one half for male. What is P(male | Hezekiah) "
+        "at alpha = 0.001?",
         options={
             "about the same: a thousandth is almost 0": lambda p: 0.3 < p < 0.6,
             "a little larger, 0.6 to 0.95": lambda p: 0.6 <= p <= 0.95,
@@ -288,7 +309,8 @@ CONTENTS = [
         reason=lambda p: (
             "Beside a count of n in the other class, a zero is worth a factor of about alpha / n. Female has three, "
             "beside counts of 1, 2 and 1; male has one, beside a count of 2. Three against one leave two: female keeps "
-            f"about {1 - p:.7f}. The smaller alpha is, the surer."
+            f"about {1 - p:.7f}."
         ),
     ),
+    aside,
 ]

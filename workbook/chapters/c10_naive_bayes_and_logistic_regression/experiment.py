@@ -1,8 +1,9 @@
 """Naive Bayes and logistic regression on the same names: one linear form, fitted for two targets.
 
-Data: the 7,203 US given names, as 52 yes-or-no features: contains a .. z, ends in a .. z. Class 1 is female. Training
-and test parts hold as many female as male names. Sources: Wikipedia, "Naive Bayes classifier", section "Relation to
-logistic regression"; Ng and Jordan (2001), On discriminative vs. generative classifiers.
+Data: the 6,445 US given names on one list only (the ledger: all 7,203 rows), as 52 yes-or-no features: contains a .. z,
+ends in a .. z. Class 1 is female. Training and test parts hold as many female as male names. Sources: Wikipedia, "Naive
+Bayes classifier", section "Relation to logistic regression"; Ng and Jordan (2001), On discriminative vs. generative
+classifiers.
 """
 
 import json
@@ -71,9 +72,9 @@ PENALTIES = {"almost none": 1e4, "usual": 1.0}  # scikit-learn's C: the larger, 
 
 
 @cache
-def letter_features():
-    """All names as 0 and 1, (7203, 52) float, and whether they are female (1) or male (0)."""
-    names = load_names()
+def letter_features(both_lists=False):
+    """Return names as 0 and 1, (6445, 52) float, and if female (1) or male (0); both_lists: all 7,203 rows."""
+    names = load_names(both_lists=both_lists)
     small = [name.lower() for name in names.data]
     X = [[c in name for c in ascii_lowercase] + [name[-1] == c for c in ascii_lowercase] for name in small]
     return np.array(X, dtype=float), (names.target == 0).astype(int)
@@ -85,10 +86,10 @@ def endings():
     return letter_features()[0][:, 26:].mean(axis=0)
 
 
-@lru_cache(maxsize=2 * SEEDS)
-def names_for(seed=0):
-    """One split: rows of 2,000 names to learn from and 1,000 for testing; of either, every second one is female."""
-    _, y = letter_features()
+@lru_cache(maxsize=4 * SEEDS)
+def names_for(seed=0, both_lists=False):
+    """Return one split: rows of 2,000 names to learn from and of 1,000 for testing; every second one is female."""
+    _, y = letter_features(both_lists)
     rng, half = np.random.default_rng(seed), (SIZES[-1] + TEST) // 2
     rows = np.stack([rng.permutation(np.flatnonzero(y == c))[:half] for c in (0, 1)], axis=1).ravel()
     return rows[TEST:], rows[:TEST]
@@ -141,7 +142,7 @@ def with_copies(X, copies):
 
 
 @lru_cache(maxsize=8 * len(SIZES) * SEEDS)
-def name_pair(n=100, copies=1, penalty="almost none", seed=0):
+def name_pair(n=100, copies=1, penalty="almost none", seed=0, both_lists=False):
     """Fit both to the first n training names of a split. copies: how often "contains a" is there. Returns Pair.
 
     Naive Bayes: BernoulliNB, alpha 1. Logistic regression: scikit-learn's, with an L2 penalty of PENALTIES.
@@ -149,8 +150,8 @@ def name_pair(n=100, copies=1, penalty="almost none", seed=0):
     require(2 <= n <= SIZES[-1], "n", n, f"from 2 to {SIZES[-1]}")
     require(copies >= 1, "copies", copies, ">= 1")
     require(penalty in PENALTIES, "penalty", penalty, " or ".join(map(repr, PENALTIES)))
-    X, y = letter_features()
-    learn, test = names_for(seed)
+    X, y = letter_features(both_lists)
+    learn, test = names_for(seed, both_lists)
     training, tests = with_copies(X[learn[:n]], copies), with_copies(X[test], copies)
     weights, intercept = BernoulliNB().fit(training, y[learn[:n]]).as_linear()
     logistic = LogisticRegression(C=PENALTIES[penalty], solver="newton-cholesky", tol=1e-8, max_iter=200)
@@ -179,21 +180,21 @@ class Curve:
 
 
 @lru_cache(maxsize=16)
-def learning_curve(copies=1, penalty="almost none"):
-    """Both on SEEDS splits of every size in SIZES; some tenths of a second the first time. Returns Curve."""
-    pairs = [[name_pair(n, copies, penalty, seed).accuracy for seed in range(SEEDS)] for n in SIZES]
+def learning_curve(copies=1, penalty="almost none", both_lists=False):
+    """Fit both on SEEDS splits of every size in SIZES; some tenths of a second the first time. Returns Curve."""
+    pairs = [[name_pair(n, copies, penalty, seed, both_lists).accuracy for seed in range(SEEDS)] for n in SIZES]
     return Curve(*np.moveaxis(pairs, -1, 0))
 
 
 @cache
 def ending_and_before():
-    """All names recoded as categories (7203, 27): the last letter, 0 to 25, and which letters stand before it."""
-    small = [name.lower() for name in load_names().data]
+    """Recode all names as categories (6445, 27): the last letter, 0 to 25, and which letters stand before it."""
+    small = [name.lower() for name in load_names(both_lists=False).data]
     return np.array([[ascii_lowercase.index(n[-1]), *(int(c in n[:-1]) for c in ascii_lowercase)] for n in small])
 
 
 def category_scores(codes, n):
-    """Naive Bayes on columns of categories, codes (7203, F): accuracy and calibration error of each split, (SEEDS,).
+    """Naive Bayes on columns of categories, codes (6445, F): accuracy and calibration error of each split, (SEEDS,).
 
     CategoricalNB, alpha 1, on the same splits as `name_pair`. A tie counts half: with few names and few columns there
     are many.
@@ -239,7 +240,7 @@ def only_endings(n=100, splits=100):
 
 
 def logistic_scores(columns, n):
-    """Logistic regression, almost no penalty, on columns of 0 and 1 (7203, F): the same two, (SEEDS,) each."""
+    """Logistic regression, almost no penalty, on columns of 0 and 1 (6445, F): the same two, (SEEDS,) each."""
     _, y = letter_features()
     found = []
     for seed in range(SEEDS):
