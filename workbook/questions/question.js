@@ -97,7 +97,7 @@ const numberField = (label) => (record, changed, enter, model) => {
   input.addEventListener("change", () => model.save_changes());
   input.addEventListener("keydown", ({ key }) => key === "Enter" && enter());
   return {
-    rows: [element], before: [], read: () => ({ guess: input.value, sure: null }),
+    rows: [], before: [element], read: () => ({ guess: input.value, sure: null }),
     write: ({ guess = "" }) => input.value !== guess && (input.value = guess),
     mark: ({ state = "" }) => markAs(element, mark, state),
   };
@@ -128,6 +128,7 @@ function fillQuestion({ model, el }) {
   toRoom.className = "nb-to-room";
   const predicts = [actionOf("reveal", "Reveal"), actionOf("skip", "Skip"), ...(record.room ? [toRoom] : [])];
   const isTask = ["number", "code"].includes(record.kind);
+  const row = rowOf(...field.before, ...(isTask ? solves : predicts));
   const text = record.text ? [made("p", { class: "nb-question" }, record.text)] : [];
   let waiting = 0;
 
@@ -152,6 +153,7 @@ function fillQuestion({ model, el }) {
     field.write(model.get("given"));
     field.mark(said);
     hints.replaceChildren(...(said.hints ?? []).map((hint) => made("li", {}, hint)));
+    row.hidden = Boolean(said.answer); // another choice opens the question again
     more.disabled = Boolean(said.last);
     solution.textContent = said.solution ?? "";
     solution.hidden = !said.solution;
@@ -159,7 +161,7 @@ function fillQuestion({ model, el }) {
   }
   const replied = () => (clearTimeout(waiting), write());
 
-  el.append(...contextOf(record), ...text, ...field.rows, rowOf(...field.before, ...(isTask ? solves : predicts)), reply.element, hints, solution);
+  el.append(...contextOf(record), ...text, ...field.rows, row, reply.element, hints, solution);
   model.on("change:given", write);
   model.on("change:reply", replied);
   write();
