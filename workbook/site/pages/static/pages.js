@@ -116,5 +116,6 @@ document.addEventListener("DOMContentLoaded", () => {
   closeMenu();
   keepPlace();
   showProgress();
+  addEventListener("beforeprint", () => document.querySelectorAll(".sources").forEach((fold) => (fold.open = true)));
   for (const caption of document.querySelectorAll("p.caption[role='heading']")) caption.ariaLevel = "2";
 });
