@@ -102,6 +102,8 @@ def test_a_choice_is_asked_revealed_and_kept(host):
     *old, answer = host.kept()
     assert old == before
     assert (answer["answer"], answer["confidence"], answer["right"]) == (wrong, 0.8, False)
+    assert not box.get_by_role("button").first.is_visible(), "nothing is left to press until another is chosen"
+    box.get_by_role("radio", name=item.right_option()).check()
     assert host.press(box, "Skip") == item.judge(None)[0]
     assert box.evaluate(STATES) == shown | {wrong: ""}
     assert (len(host.kept()), host.kept()[-1]["outcome"]) == (len(before) + 2, "skipped")

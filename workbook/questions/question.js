@@ -27,9 +27,6 @@ function button(text, act, title) {
 
 const rowOf = (...parts) => made("div", { class: "nb-presets" }, ...parts);
 
-// Keep each P(a | b) on one line.
-const unbroken = (text) => text.replace(/P\([^()]{1,24}\)/g, (term) => term.replaceAll(" ", "\u00a0"));
-
 // Show a question's context where its page is not; several lines stay lines, as of code.
 const contextOf = ({ context }) => (context ? [made(context.includes("\n") ? "pre" : "p", { class: "nb-context" }, context)] : []);
 
@@ -132,7 +129,8 @@ function fillQuestion({ model, el }) {
   const predicts = [actionOf("reveal", "Reveal"), actionOf("skip", "Skip"), ...(record.room ? [toRoom] : [])];
   const isTask = ["number", "code"].includes(record.kind);
   const row = rowOf(...field.before, ...(isTask ? solves : predicts));
-  const text = record.text ? [made("p", { class: "nb-question" }, unbroken(record.text))] : [];
+  const pieces = record.text?.split(/(P\([^()]{1,24}\))/).map((piece, k) => (k % 2 ? made("span", {}, piece) : piece)); // P(a | b) on one line
+  const text = record.text ? [made("p", { class: "nb-question" }, ...pieces)] : [];
   let waiting = 0;
 
   // What stands in the fields is the model's: a second view shows it, too, and so does a page that is loaded again.
