@@ -174,7 +174,9 @@ def test_a_prediction_is_drawn_and_revealed(host):
     for words in (true, "computed"):
         assert words not in box.inner_text()
     assert host.press(box, "Reveal") == item.judge([0.3])[0]
-    assert draw(host, box, 0, "ArrowRight") == f"Computed: after two: {true}.", "what was said stays as it was said"
+    for number in range(box.get_by_role("slider").count()):  # on the site it is gone
+        draw(host, box, number, "ArrowRight")
+    assert box.locator(".nb-explorer .nb-sentence").text_content() == f"Computed: after two: {true}.", "that stays"
     assert all(words in box.locator(".nb-figure").inner_text() for words in ("computed", "0.112 too low"))
     assert host.kept()[-1]["answer"] == [0.3]
     box.get_by_role("button", name="Reset").click()
