@@ -15,9 +15,12 @@ from nbcore.datasets.fetchers import CORPORA, FetchError, fetch_file
 os.environ["SCIPY_ARRAY_API"] = "1"
 ROOT = Path(__file__).resolve().parents[1]
 MADE = """import sys
+from tests.notebooks.test_budget import NOT_YET, PAGES
 from workbook.site.build import build
-kinds = ["PseudoCountExplorer", "SmoothingExplorer"]
-build(sys.argv[1], classes=kinds, most=40, chapters=["02"])"""
+from workbook.site.packs.starts import in_notebook
+rebuilt = [path for page, path in PAGES.items() if page not in NOT_YET]
+kinds = {start.explorer for path in rebuilt for start in in_notebook(path)}
+build(sys.argv[1], classes=sorted(kinds), most=40, chapters=sorted({path.name[:2] for path in rebuilt}))"""
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -58,7 +61,7 @@ def papers_data(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The site, of chapter 02 with live questions and explorers, made once for all workers."""
+    """The site, with live questions and explorers on the pages that are rebuilt, made once for all workers."""
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent

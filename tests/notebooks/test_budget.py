@@ -10,6 +10,8 @@ import nbformat
 import pytest
 
 from tests.ceilings import count_page, count_words
+from workbook.learning import contents
+from workbook.questions.exercises import Exercise
 
 PAGES = {path.stem.partition("_")[0]: path
          for path in sorted((Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))}  # fmt: skip
@@ -53,6 +55,13 @@ def test_a_page_is_a_sitting(page):
         assert over, "within its budget: take it from the list"
     else:
         assert not over
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.keys() - NOT_YET))
+def test_each_exercise_has_a_help_of_its_own(page):
+    keys = re.findall(r'"exercise\(\\"(.+?)\\"\)', PAGES[page].read_text("utf-8"))
+    helps = {contents(key[:2])[key].help for key in keys}
+    assert len(helps - {Exercise.help}) == len(keys) >= BUDGET["exercises"][0]
 
 
 def test_the_list_holds_pages_of_the_book():

@@ -16,7 +16,7 @@ function drawSign(element, sign, words) {
 }
 
 function drawText(element, text) {
-  set(element, { class: "nb-text", tabindex: "", "data-mark": "", "data-hatch": "", style: "" });
+  set(element, { class: text.length < 3 ? "nb-text nb-sign" : "nb-text", tabindex: "", "data-mark": "", "data-hatch": "", style: "" });
   label(set(child(element, 0, "span"), { class: "", "aria-hidden": "" }), `${text} `);
   trim(element, 1);
 }

@@ -97,7 +97,7 @@ const numberField = (label) => (record, changed, enter, model) => {
   input.addEventListener("change", () => model.save_changes());
   input.addEventListener("keydown", ({ key }) => key === "Enter" && enter());
   return {
-    rows: [element], before: [], read: () => ({ guess: input.value, sure: null }),
+    rows: [], before: [element], read: () => ({ guess: input.value, sure: null }),
     write: ({ guess = "" }) => input.value !== guess && (input.value = guess),
     mark: ({ state = "" }) => markAs(element, mark, state),
   };
@@ -128,7 +128,9 @@ function fillQuestion({ model, el }) {
   toRoom.className = "nb-to-room";
   const predicts = [actionOf("reveal", "Reveal"), actionOf("skip", "Skip"), ...(record.room ? [toRoom] : [])];
   const isTask = ["number", "code"].includes(record.kind);
-  const text = record.text ? [made("p", { class: "nb-question" }, record.text)] : [];
+  const row = rowOf(...field.before, ...(isTask ? solves : predicts));
+  const pieces = record.text?.split(/(P\([^()]{1,24}\))/).map((piece, k) => (k % 2 ? made("span", {}, piece) : piece)); // P(a | b) on one line
+  const text = record.text ? [made("p", { class: "nb-question" }, ...pieces)] : [];
   let waiting = 0;
 
   // What stands in the fields is the model's: a second view shows it, too, and so does a page that is loaded again.
@@ -152,6 +154,7 @@ function fillQuestion({ model, el }) {
     field.write(model.get("given"));
     field.mark(said);
     hints.replaceChildren(...(said.hints ?? []).map((hint) => made("li", {}, hint)));
+    row.hidden = record.kind === "choice" && Boolean(said.answer); // another choice opens the question again
     more.disabled = Boolean(said.last);
     solution.textContent = said.solution ?? "";
     solution.hidden = !said.solution;
@@ -159,7 +162,7 @@ function fillQuestion({ model, el }) {
   }
   const replied = () => (clearTimeout(waiting), write());
 
-  el.append(...contextOf(record), ...text, ...field.rows, rowOf(...field.before, ...(isTask ? solves : predicts)), reply.element, hints, solution);
+  el.append(...contextOf(record), ...text, ...field.rows, row, reply.element, hints, solution);
   model.on("change:given", write);
   model.on("change:reply", replied);
   write();

@@ -15,7 +15,7 @@ from workbook.explorer.cells import close_tree, register, show_in_cell, unregist
 from workbook.explorer.explorer import Explorer, show_size
 from workbook.explorer.view import View, load_page, module
 
-__all__ = ["LEVELS", "PageQuestion", "QuestionView", "QuestionWidget", "buttons", "paragraph", "sure_field"]
+__all__ = ["LEVELS", "PageQuestion", "QuestionView", "QuestionWidget", "paragraph"]
 
 LEVELS = 0.5, 0.6, 0.7, 0.8, 0.9, 1.0  # how sure a reader can say to be of one of two or more options
 
@@ -88,22 +88,3 @@ def paragraph(text: str) -> widgets.HTML:
     """Return a widget with a text: tags are shown as text, and several lines stay lines."""
     code = f'<pre style="line-height: 1.35; margin: 4px 2px; font-family: monospace">{html.escape(text)}</pre>'
     return widgets.HTML(code if "\n" in text else f'<div style="line-height: 1.45">{html.escape(text)}</div>')
-
-
-def sure_field() -> widgets.Dropdown:
-    """Return a field for the reader's confidence, 0.5 to 1; its value is None until one is chosen."""
-    levels = [("not said", None), *((f"{level:.0%}".replace("%", " %"), level) for level in LEVELS)]
-    style = {"description_width": "initial"}
-    field = widgets.Dropdown(options=levels, index=0, description="How sure are you?", style=style)
-    field.layout.width = "auto"
-    return field
-
-
-def buttons(**actions) -> widgets.HBox:
-    """Return a row of buttons. actions: label (underscores for spaces) -> what a click does."""
-    row = []
-    for label, action in actions.items():
-        button = widgets.Button(description=label.replace("_", " "))
-        button.on_click(lambda _, action=action: action())
-        row.append(button)
-    return widgets.HBox(row, layout={"flex_flow": "row wrap"})

@@ -88,17 +88,16 @@ def laplace(count, total, K):
         expected=Fraction(count + 1, total + K),
         mistakes=(
             Mistake(Fraction(count, total), "That is the unsmoothed estimate. Add alpha to the count first."),
-            Mistake(Fraction(count + 1, total), "The numerator may be right. Did the total grow as well? Or did you "
+            Mistake(Fraction(count + 1, total), "The numerator may be right. Did the total grow, too? Or did you "
                     "count all five No days? Day 6 is covered.",
-                    "The numerator may be right. Did the total grow as well?"),
+                    "The numerator may be right. Did the total grow, too?"),
             Mistake(Fraction(count + 1, total + 1), "You added one imaginary day in all. Every temperature gets one: "
                     "how many are there? (If 5 was the number of No days: day 6 is covered, and the total grows.)",
                     "You added one imaginary day in all. Every value gets one: how many are there?"),
             Mistake(Fraction(1, 8), "Which total did you start from? Day 6 is covered. And K counts the values of one "
                     "feature, not the features.", page_only=True),
-            Mistake(Fraction(count + 1, total + 2), "Your total grew by two. Every temperature gets an imaginary day: "
-                    "how many are there?",
-                    "Your total grew by two. Every value gets an imaginary day: how many are there?"),
+            Mistake(Fraction(count + 1, total + 2), "Your total grew by two. Every value gets an imaginary day: "
+                    "how many are there?"),
             Mistake(Fraction(1, 9), "Your total grew by five. It grows by one for each temperature, whatever was "
                     "counted.", page_only=True),
             Mistake(Fraction(count + 2, total + K), "The total is right. What is the count of cool No days, before "
@@ -111,6 +110,7 @@ def laplace(count, total, K):
         "probabilities still sum to one. Now day 6 is possible.",
         solution=f"from fractions import Fraction\n\ncount, total, alpha, K = {count}, {total}, 1, {K}\n"
         "answer = Fraction(count + alpha, total + alpha * K)",
+        help="Fill in (count + alpha) / (total + alpha · K) for Cool.",
         variant_texts=dict(
             task=f"A class has {total} days, and the value “cool” was seen on {count} of them. The feature has K = {K} "
             "values. With Laplace smoothing, alpha = 1, what is P(Cool | class)?",
@@ -202,6 +202,7 @@ def shrinkage(N, K, alpha):
         well_done="“Add one” sounds harmless. With a large vocabulary and a small class it is eight imaginary tokens "
         "for every real one.",
         solution=f"N, K, alpha = {N}, {K}, {alpha}\nanswer = N / (N + alpha * K)",
+        help="Of all tokens, real and imaginary, which part is real?",
         variant_texts=dict(well_done=f"“Add {plain(alpha)}” sounds harmless. Here it is {alpha * K / N:.3g} imaginary "
                            "tokens for every real one."),
     )  # fmt: skip

@@ -17,7 +17,7 @@ from workbook.explorer import palette, theme
 from workbook.explorer.theme import Panel
 from workbook.explorer.view import View
 from workbook.questions.progress import answers, record, sureness
-from workbook.questions.question import LEVELS, PageQuestion, buttons, paragraph, sure_field
+from workbook.questions.question import LEVELS, PageQuestion, paragraph
 
 __all__ = ["QUESTIONS", "Question", "TenQuestions", "in_all", "likely", "ten_questions"]
 
@@ -246,7 +246,25 @@ class TenQuestions(PageQuestion):
             show()
         ask = "Choose, and say how sure you are: 50 % is a guess, 100 % is certain. Look nothing up."
         each = [widgets.HBox([choice, sure], layout={"flex_flow": "row wrap"}) for _, choice, sure in fields.values()]
-        return [paragraph(f"Ten questions. {ask}"), *each, buttons(Show_my_diagram=show, Skip=skip), reply, told]
+        pressed = [button("Show my diagram", show), button("Skip", skip)]
+        row = widgets.HBox(pressed, layout={"flex_flow": "row wrap"})
+        return [paragraph(f"Ten questions. {ask}"), *each, row, reply, told]
+
+
+def button(words: str, act: Callable[[], None]) -> widgets.Button:
+    """A button with what a click does."""
+    made = widgets.Button(description=words)
+    made.on_click(lambda _: act())
+    return made
+
+
+def sure_field() -> widgets.Dropdown:
+    """How sure the reader is, 0.5 to 1; None until one is chosen."""
+    levels = [("not said", None), *((f"{round(100 * level)} %", level) for level in LEVELS)]
+    style = {"description_width": "initial"}
+    field = widgets.Dropdown(options=levels, index=0, description="How sure are you?", style=style)
+    field.layout.width = "auto"
+    return field
 
 
 def answer_field(number: int, question: Question) -> widgets.Dropdown:

@@ -92,8 +92,9 @@ def list_stops(app: Sphinx, page: str, template: str, context: dict, doctree: no
 
 
 def names(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
-    """Name folded code by its visible text, "Show the code", for readers who use their voice."""
-    context["body"] = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    """Name folded code by its visible text, for readers who use their voice; keep a formula with its full stop."""
+    body = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    context["body"] = re.sub(r"</math>(?=[.,;:?)])", "</math>\u2060", body)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

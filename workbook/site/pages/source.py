@@ -24,6 +24,8 @@ __all__ = ["ROOT", "chapters", "notebook", "section", "write"]
 
 ROOT = Path(__file__).resolve().parents[3]
 PROSE = Path(__file__).parent / "prose"
+SOURCES = re.compile(r"^## Sources\n\n(.+)", re.S)
+FOLD = r"<details class='sources'><summary>Sources</summary>\n\n\1\n\n</details>"
 DOCS = ROOT / "docs"
 PUBLISHED = addresses()
 ON_GITHUB = PUBLISHED["repository"] and f"{PUBLISHED['repository']}/blob/main/"
@@ -78,7 +80,7 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
     for cell in book.cells:
         if cell.cell_type == "markdown":
             cell.source = for_site(path.stem, cell.source)
-    book.cells[-1].source += f"\n\n{where(path)}"
+    book.cells[-1].source = f"{SOURCES.sub(FOLD, book.cells[-1].source)}\n\n{where(path)}"
     return book
 
 

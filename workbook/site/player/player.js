@@ -29,6 +29,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   const model = viewModel(widgets, gripControls, lecture);
   const presets = pack.presets.map((preset) => button(preset.name, () => show(preset.place, preset.caption), preset.caption));
   const reset = button("Reset", () => show(place), AGAIN);
+  reset.classList.toggle("nb-spare", pack.presets.some((preset) => String(preset.place) === String(place))); // a chip is the reset
   const note = made("div", { class: "nb-note" });
   const view = made("div", {});
   const rows = [made("div", { class: "nb-presets" }, ...presets, reset), made("div", { class: "nb-controls" }, ...controls.map((one) => one.element))];

@@ -33,8 +33,8 @@ function reachScrolled() {
 
 // A section's code is shown and hidden at once, where its first cell is folded. What a colon announces has its own fold.
 function foldCode() {
-  for (const section of document.querySelectorAll(".page > section > section")) {
-    const [first, ...others] = section.querySelectorAll("details.hide");
+  for (const section of document.querySelectorAll(".page > section, .page > section > section")) {
+    const [first, ...others] = section.querySelectorAll(section.matches("section > *") ? "details.hide" : ":scope > .cell details.hide");
     others.forEach((fold) => fold.classList.toggle("follows", !/:\s*$/.test(fold.closest(".cell")?.previousElementSibling?.textContent)));
     first?.addEventListener("toggle", () => others.forEach((fold) => (fold.open = first.open)));
   }
@@ -116,5 +116,6 @@ document.addEventListener("DOMContentLoaded", () => {
   closeMenu();
   keepPlace();
   showProgress();
+  addEventListener("beforeprint", () => document.querySelectorAll(".sources").forEach((fold) => (fold.open = true)));
   for (const caption of document.querySelectorAll("p.caption[role='heading']")) caption.ariaLevel = "2";
 });
