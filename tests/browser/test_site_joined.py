@@ -37,7 +37,7 @@ def opened(browser, bases):
 @pytest.mark.parametrize(("base", "viewport", "scheme"), [("file", WIDE, "light"), ("http", NARROW, "dark")])
 def test_everything_of_a_chapter_comes_to_life(opened, base, viewport, scheme):
     page = opened(base, viewport, scheme)
-    assert page.locator(".nb-live.nb-on").count() == 3 + 8 + 1, "explorers, questions, progress"
+    assert page.locator(".nb-live.nb-on").count() == 2 + 9 + 1, "explorers, questions, progress"
     assert page.locator(".nb-trouble").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
     assert page.locator(".nb-live figure:visible").count() == 0, "the saved picture goes when the figure is live"
@@ -47,8 +47,8 @@ def test_no_prediction_has_what_answers_it_on_the_page_before_it_is_answered(ope
     page = opened()
     assert page.locator(".nb-veil").count() == page.locator("section.predict:has([data-question])").count() > 3
     assert page.locator("[data-explorer] > .nb-explorer:visible").count() == 1, "the one that opens the page"
-    page.evaluate("location.hash = '02.smoothing-2'")
-    page.locator("[id='02.smoothing-2'] .nb-sentence:visible").wait_for()
+    page.evaluate("location.hash = '02.pseudocount'")
+    page.locator("[id='02.pseudocount'] .nb-sentence:visible").wait_for()
 
 
 def test_an_answer_is_kept_and_counted_when_the_reader_comes_back(opened):

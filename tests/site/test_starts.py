@@ -32,7 +32,7 @@ def test_every_saved_explorer_is_found():
 def test_every_explorer_starts_somewhere_and_ids_are_stable():
     found = starts()
     assert set(found) == set(explorer_classes())
-    assert set(found["SmoothingExplorer"]) == {"02.smoothing", "02.smoothing-2"}
+    assert set(found["BayesRuleExplorer"]) == {"00.bayesrule", "00.bayesrule-2"}
     keys = [key for ids in found.values() for key in ids]
     assert len(keys) == len(set(keys)) == len(FOUND)
 
