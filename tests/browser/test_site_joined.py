@@ -37,7 +37,7 @@ def opened(browser, bases):
 @pytest.mark.parametrize(("base", "viewport", "scheme"), [("file", WIDE, "light"), ("http", NARROW, "dark")])
 def test_everything_of_a_chapter_comes_to_life(opened, base, viewport, scheme):
     page = opened(base, viewport, scheme)
-    assert page.locator(".nb-live.nb-on").count() == 2 + 8 + 1, "explorers, questions, progress"
+    assert page.locator(".nb-live.nb-on").count() == 2 + 9 + 1, "explorers, questions, progress"
     assert page.locator(".nb-trouble").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
     assert page.locator(".nb-live figure:visible").count() == 0, "the saved picture goes when the figure is live"

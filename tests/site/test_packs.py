@@ -130,7 +130,9 @@ def test_a_pack_tells_of_its_controls(written):
     assert alpha["said"][:2] == ["0", "0.001"]
     assert item["said"][item["default"]] == "Gloria"
     assert about["doc"] == explorer_classes()[KIND].__doc__
-    assert about["starts"]["02.smoothing"] == [0, item["default"]]
+    assert about["starts"] == {"02.smoothing": [0, item["said"].index("Gloria")]}
+    both = catalog("GenerativeDiscriminativeExplorer").about()
+    assert both["controls"][-1]["said"][both["starts"]["10.generativediscriminative-2"][-1]] == "reliability"
     explorer = explorer_classes()[KIND]
     assert [preset["name"] for preset in about["presets"]] == list(explorer.presets)
     for preset in about["presets"]:

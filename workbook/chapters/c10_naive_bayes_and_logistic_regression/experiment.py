@@ -71,7 +71,7 @@ STORED = Path(__file__).parent / "useless_bits.json"
 PENALTIES = {"almost none": 1e4, "usual": 1.0}  # scikit-learn's C: the larger, the weaker the penalty
 
 
-@cache
+@lru_cache(maxsize=4)
 def letter_features(both_lists=False):
     """Return names as 0 and 1, (6445, 52) float, and if female (1) or male (0); both_lists: all 7,203 rows."""
     names = load_names(both_lists=both_lists)
