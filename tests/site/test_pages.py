@@ -171,7 +171,7 @@ def test_the_words_for_kernels_are_those_of_the_notebooks_and_none_is_left(site)
         for passage, instead in pairs:
             assert passage in text, "the notebook says it otherwise now"
             assert passage not in instead
-            assert re.sub(r"[*`]|\[|\]\(.*?\)", "", instead.split("\n\n")[0]) in words
+            assert re.sub(r"[*`]|\[|\]\(.*?\)|<.*?>", "", instead.split("\n\n")[0]) in words
     assert max(len(EVERYWHERE.findall(prose(path))) for path in NOTEBOOKS) == 1, "once, where a page still says it"
     for path in html(site):
         assert "Shift+Enter" not in path.read_text("utf-8"), path.name

@@ -110,7 +110,7 @@ def laplace(count, total, K):
         "probabilities still sum to one. Now day 6 is possible.",
         solution=f"from fractions import Fraction\n\ncount, total, alpha, K = {count}, {total}, 1, {K}\n"
         "answer = Fraction(count + alpha, total + alpha * K)",
-        help="Fill in (count + alpha) / (total + alpha · K) for Cool.",
+        help="What does alpha add to Cool, and to all?",
         variant_texts=dict(
             task=f"A class has {total} days, and the value “cool” was seen on {count} of them. The feature has K = {K} "
             "values. With Laplace smoothing, alpha = 1, what is P(Cool | class)?",
