@@ -19,13 +19,21 @@ from workbook.questions.review import Review, opening
 from workbook.questions.schedule import AT_A_TIME, due, standings
 from workbook.questions.variants import variants as draw_variants
 
-__all__ = ["check", "contents", "exercise", "predict", "progress", "review", "solution", "variants"]
+__all__ = ["check", "contents", "exercise", "pages", "predict", "progress", "review", "solution", "variants"]
 
 
 def contents(chapter: str) -> dict[str, Prediction | Exercise]:
     """Return key -> prediction or exercise of one chapter ("02"), in the order of the page."""
     questions = chapter_module(chapter, "questions")
     return {item.key: item for item in questions.CONTENTS} if questions else {}
+
+
+def pages(chapter: str) -> dict[str, dict[str, Prediction | Exercise]]:
+    """Return page -> its questions: of the chapter, and of its deeper page, which begins with the question DEEPER."""
+    items = [*contents(chapter).items()]
+    first = getattr(chapter_module(chapter, "questions"), "DEEPER", None)
+    at = next((place for place, (key, _) in enumerate(items) if key == first), len(items))
+    return {chapter: dict(items[:at])} | ({f"{chapter}b": dict(items[at:])} if first else {})
 
 
 def _find(key: str, kind: type):
@@ -63,15 +71,14 @@ def solution(key: str) -> Solution:
     return Solution(exercise(key).solution)
 
 
-def progress(chapter: str | None = None) -> Progress:
-    """Show how far you are, in one chapter ("02") or in all; on Binder also how not to lose it."""
-    if chapter is not None and chapter not in chapter_packages():
-        raise ValueError(f"chapter = {chapter!r} is not one of {', '.join(chapter_packages())}.")
-    keys = {}
-    for number in [chapter] if chapter else chapter_packages():
-        known = contents(number)
-        keys[number] = _keys(known, Prediction), _keys(known, Exercise)
-    return summary(keys)
+def progress(page: str | None = None) -> Progress:
+    """Show how far you are, on one page ("02", "03b") or on all; on Binder also how not to lose it."""
+    chapters = {page.removesuffix("b")} & set(chapter_packages()) if page else chapter_packages()
+    known = {name: items for chapter in chapters for name, items in pages(chapter).items()}
+    if page and page not in known:
+        raise ValueError(f"page = {page!r} is not one of {', '.join(chapter_packages())}, nor a deeper page.")
+    chosen = [page] if page else known
+    return summary({name: (_keys(known[name], Prediction), _keys(known[name], Exercise)) for name in chosen})
 
 
 def variants(item: Prediction | Exercise, most: int) -> list[Exercise]:

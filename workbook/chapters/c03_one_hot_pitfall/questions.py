@@ -23,6 +23,8 @@ from workbook.questions.variants import in_words, parameters, share
 
 __all__ = ["CONTENTS"]
 
+DEEPER = "03/bells"  # with which page 03b begins
+
 STUDENTS = load_hair_eye_color()
 HAIR, EYE, _ = STUDENTS.data.T
 BLACK, BLOND = 0, 3  # codes of hair

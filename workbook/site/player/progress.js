@@ -78,12 +78,12 @@ function mergeProgress(mine, theirs) {
   return found;
 }
 
-// Write a line for each chapter, as the notebook's `progress` does. contents: chapter -> [predictions, exercises, those
+// Write a line for each page, as the notebook's `progress` does. contents: page -> [predictions, exercises, those
 // of the exercises that ask for code]: these are solved in the notebook, and as long as they are not, counted apart.
-function progressLines(contents, chapter) {
+function progressLines(contents, page) {
   const content = readProgress();
   const count = (keys, outcome) => keys.filter((key) => content[key] === outcome).length;
-  const chosen = Object.entries(contents).filter(([number]) => !chapter || number === chapter);
+  const chosen = Object.entries(contents).filter(([number]) => !page || number === page);
   return chosen.sort(([a], [b]) => (a < b ? -1 : 1)).map(([number, [asked, tasks, code]]) => {
     const left = code.filter((key) => content[key] !== "solved");
     const here = tasks.filter((key) => !left.includes(key));

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from workbook.chapters import chapter_packages
 from workbook.draw import as_text
-from workbook.learning import contents
+from workbook.learning import contents, pages
 from workbook.questions.drawn import Drawn, Sketch
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction, cache_truth
@@ -89,7 +89,7 @@ def write(folder: Path, say: Callable = print, chapters: Collection[str] | None 
     keys = {}
     for chapter in chapter_packages():
         items = contents(chapter)
-        keys[chapter] = listed(items)
+        keys |= {page: listed(own) for page, own in pages(chapter).items()}
         if items and (chapters is None or chapter in chapters):
             found = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
             (place / f"{chapter}.js").write_text(f"NB.questions({found});\n", encoding="utf-8")

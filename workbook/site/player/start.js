@@ -4,7 +4,7 @@ const root = () => globalThis.NB_ROOT ?? document.body.dataset.nbRoot ?? "./";
 const GROWS = 5000; // ms: so long a page may go on growing while its parts come to life
 const records = new Map(); // key -> record of a question
 const variants = new Map(); // key -> records of the question with other numbers
-let contents = null; // chapter -> [its predictions, its exercises, those of them in code]
+let contents = null; // page -> [its predictions, its exercises, those of them in code]
 
 // Say in the place of an element that it could not be brought to life; its saved content stays.
 function reportProblem(host, problem) {
