@@ -35,8 +35,6 @@ ABOUT = 3  # so many of the question's words make a sentence one about the same 
 
 # (question, where, what): why it tells nothing. What is no longer found must go from here.
 COINCIDENCES = {
-    ("04/rho", "title:goal", "- which class gains and which one loses when the priors differ,"):
-        "It names both outcomes, and not which class has which.",
 }  # fmt: skip
 
 

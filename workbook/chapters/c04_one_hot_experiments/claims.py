@@ -20,9 +20,8 @@ from .experiment import (
     PAPER,
     PAPER_CLASSIFIERS,
     RANDOM,
-    SIZES,
+    compare_models,
     many_rates,
-    played,
     share,
     two_class_ratios,
 )
@@ -144,7 +143,7 @@ def several(signs):
 def many_weak():
     """Other decisions of 1, 8 and 64 weak variables, of 1 and 8 strong ones, and of 8 weak ones with equal priors."""
     states = [(10.0, RANDOM, F) for F in (1, 8, 64)] + [(1.0, RANDOM, F) for F in (1, 8)] + [(10.0, EQUAL, 8)]
-    shares = (played(alpha, priors).changed[SIZES.index(F)] for alpha, priors, F in states)
+    shares = (compare_models(alpha, priors).at(F)[0] for alpha, priors, F in states)
     return together(*(true_share(share, MODELS) for share in shares))
 
 
