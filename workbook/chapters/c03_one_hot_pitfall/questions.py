@@ -345,8 +345,8 @@ def paired_error(first, second):
         "03/paired-error",
         help="Take one difference for each person first. What is the standard error of the mean of these five numbers?",
         task=f"Two models judge the same five people. Their log losses are {write_list(first)}, and "
-        f"{write_list(second)}. What is the standard error of the mean difference? (Divide by n − 1 = 4 in the "
-        "standard deviation.)",
+        f"{write_list(second)}. What is the standard error of the mean difference, with n − 1 in the standard "
+        "deviation?",
         expected=float(error),
         mistakes=(
             Mistake(float(apart), "That is for two groups of different people. Here each person has both losses: take "
@@ -498,12 +498,11 @@ CONTENTS = [
     Prediction(
         "03/titanic",
         question="2,201 people aboard the Titanic: class, sex and age, and who survived. Who knows only the share of "
-        "survivors has a log loss of 0.629 (lower is better). The category brings it down to 0.520. What do the bits "
-        "reach?",
+        "survivors has a log loss of 0.629, lower is better. The category has 0.520. What do the bits reach?",
         options={
-            "about 0.52: hardly any decision changes": lambda loss: loss < 0.54,
+            "about 0.52": lambda loss: loss < 0.54,
             "about 0.57: half of the gain is lost": lambda loss: 0.54 <= loss < 0.595,
-            "about 0.61: most of the gain is lost": lambda loss: loss >= 0.595,
+            "about 0.61: most of it is lost": lambda loss: loss >= 0.595,
         },
         truth=titanic_loss,
         reason=lambda loss: (

@@ -28,7 +28,7 @@ from .experiment import (
 
 __all__ = ["CLAIMS", "table_measured"]
 
-CHAPTER = "04_one_hot_experiments"
+CHAPTER, DEEPER = "04_one_hot_experiments", "03b_worse_and_certain"
 
 
 def table_measured(name, alpha, K, prior_alpha=1.0):
@@ -172,9 +172,9 @@ DEPENDS = {("more_confident", 3), ("more_confident", 6), ("more_confident", 10),
 
 
 def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
-           reading="exact", family=1, experiment=""):  # fmt: skip
+           reading="exact", family=1, experiment="", chapter=CHAPTER):  # fmt: skip
     return Claim(id=f"W24-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=ours,
-                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding,
+                 verdict=verdict, reading=reading, chapter=chapter, note=note, rounding=rounding,
                  family=family, experiment=experiment)  # fmt: skip
 
 
@@ -368,6 +368,7 @@ _SENTENCES = [
         "Variance inflation gives one-hot columns away (ours: share of their columns with infinite inflation).",
         inflation,
         stated=1.0,
+        chapter=DEEPER,
     ),
 ]
 CLAIMS = (*_tables(), *_SENTENCES)

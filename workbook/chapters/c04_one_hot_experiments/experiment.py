@@ -55,15 +55,13 @@ class Rates:
 
 
 @lru_cache(maxsize=256)
-def _many(n, n_classes, n_values, alpha, prior_alpha, seed, progress):
+def _many(n, n_classes, n_values, alpha, prior_alpha, seed):
     rows = []
     starts = range(0, n, BLOCK)
     for block, start in enumerate(tqdm(starts, disable=None, leave=False, unit_scale=BLOCK, unit=" classifiers")):
         size, rng = min(BLOCK, n - start), np.random.default_rng([seed, block])
         part = dirichlet_experiment(size, n_classes, n_values, alpha, prior_alpha, rng)
         rows.append(np.stack([part.more_confident.mean(axis=1), part.disagrees.mean(axis=1)]))
-        if progress is not None:
-            progress(start + size)
     by_row = np.concatenate(rows, axis=1)
     return Rates(n, *(clustered_rate(events[:, None]) for events in by_row))
 
@@ -75,15 +73,13 @@ def many_rates(
     n_classes: int = PAPER_CLASSES,
     n_classifiers: int = 100_000,
     seed: int = 0,
-    progress: Callable[[int], None] | None = None,
 ) -> Rates:
-    """The rates of Williams (2024), section 3, from many classifiers, 10,000 at a time.
+    """Return the rates of Williams (2024), section 3, from many classifiers, 10,000 at a time.
 
-    Arguments as in `dirichlet_experiment`. `progress` is called with the number of classifiers done; in a terminal a
-    tqdm bar shows it too. What was computed once is remembered.
+    Arguments as in `dirichlet_experiment`. Results are cached; in a terminal a tqdm bar shows the progress.
     """
     require_count("n_classifiers", n_classifiers)
-    return _many(n_classifiers, n_classes, n_values, float(alpha), float(prior_alpha), seed, progress)
+    return _many(n_classifiers, n_classes, n_values, float(alpha), float(prior_alpha), seed)
 
 
 def log_ratios(experiment: DirichletExperiment) -> tuple[np.ndarray, np.ndarray]:
