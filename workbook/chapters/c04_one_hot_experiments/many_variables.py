@@ -112,7 +112,7 @@ def changed_panel(r: Many) -> Panel:
         said = [f"{F} {name}: {100 * y:.1f} % decide otherwise" for F, y in zip(SIZES, curve.changed, strict=True)]
         drawn.append(marks.line(100 * curve.best, 100 * curve.changed, look, width=3, size=6, name=name, hover=said))
     changed, *_, best = r.now
-    here = marks.points(best, changed, BITS, size=13, stroke=2, rim=BLACK, hover=f"{r.F}: {changed:.1f} %")
+    here = marks.points(best, changed, BITS, size=13, stroke=2, rim=BLACK, hover=f"now {changed:.1f} % change")
     grip = Handle("F", best, changed, "xy", 100 * np.column_stack([r.curves.best, r.curves.changed]))
     return marks.panel("Bits decide otherwise, %", drawn, here, grip, y=marks.axis(-0.5, 13, ticks=[0, 5, 10]),
                        x=marks.axis(25, 103, "the category says, %", ticks=[25, 50, 75, 100]))  # fmt: skip

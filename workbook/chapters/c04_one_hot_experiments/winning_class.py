@@ -95,10 +95,10 @@ class WinningClassExplorer(Explorer):
     def explain(self, result: Wins) -> Sequence[Part]:
         line, (lost, gained) = -np.log(result.odds), result.now
         won, after = (100 * (ratio > line).mean() for ratio in (result.theta, result.f))
-        return [Term(f"{won:.1f} %", "c wins", "category", CATEGORICAL), "−",
+        return [Term(f"{won:.1f} %", "right of the line", "right", NOW), "−",
                 Term(f"{lost:.1f}", LOSES, LOSES, CLASSES[1].color), "+",
                 Term(f"{gained:.1f}", GAINS, GAINS, CLASSES[0].color), "=",
-                Term(f"{after:.1f} %", "c wins", "bits", BITS)]  # fmt: skip
+                Term(f"{after:.1f} %", "above the line", "above", NOW)]  # fmt: skip
 
 
 def scatter_panel(r: Wins) -> Panel:
@@ -114,7 +114,8 @@ def scatter_panel(r: Wins) -> Panel:
     areas = [marks.frame((line, side * wide), (line, -side * 2 * wide), fill=faint(GREY, 0.25)) for side in (1, -1)]
     words = [marks.text(wide, 0.8 * wide, "slope 1", place="left below", color=CATEGORICAL),
              marks.text(0.8 * wide, 1.9 * wide, "slope 2", place="left", color=BITS)]  # fmt: skip
-    rules = marks.rule(x=line, look=Look(NOW, dash="dot")), marks.rule(y=line, look=Look(NOW, dash="dot"))
+    here = Look(NOW, dash="dot")
+    rules = marks.rule(x=line, look=here, id="right"), marks.rule(y=line, look=here, id="above")
     grip = Handle("odds", line, line, "xy", np.column_stack([-np.log(ODDS)] * 2))
     axes = [marks.axis(-end, end, title, ticks=5) for end, title in ((wide, "log θ ratio, c to d"), (2 * wide, None))]
     return marks.panel("Log f ratio against log θ ratio", areas, slopes, dots, rules, words, grip, x=axes[0], y=axes[1])
