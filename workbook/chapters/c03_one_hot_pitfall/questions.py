@@ -336,7 +336,7 @@ def least_ratio(K, theta):
 
 
 @parameters(first=((0.2, 0.5, 0.4, 0.9, 0.3), (0.1, 0.6, 0.5, 0.8, 0.2)),
-            second=((0.3, 0.9, 0.4, 1.3, 0.6), (0.4, 0.7, 0.9, 1.2, 0.3)))  # fmt: skip
+            second=((0.3, 0.9, 0.4, 1.3, 0.6), (0.4, 0.7, 0.9, 1.2, 0.3), (0.2, 1.1, 0.6, 1.4, 0.5)))  # fmt: skip
 def paired_error(first, second):
     losses = np.array([first, second])
     gaps, apart = losses[1] - losses[0], np.sqrt((losses.var(axis=1, ddof=1) / 5).sum())

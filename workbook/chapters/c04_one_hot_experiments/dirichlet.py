@@ -71,8 +71,8 @@ class DirichletExplorer(Explorer):
     """Random classifiers that read each case as a category and as bits, and the rate of the whole experiment."""
 
     draws = Steps(20, DRAWS, label="draws", say="{:d}".format)
-    n = Steps(100, SIZES, label="classifiers a draw", say="{:,}".format)
-    counted = Steps(OTHERWISE, (OTHERWISE, SURER), label="count those that", say=NAMES.__getitem__)
+    n = Steps(100, SIZES, label="classifiers", say="{:,}".format)
+    counted = Steps(OTHERWISE, (OTHERWISE, SURER), label="count", say=("otherwise", "surer").__getitem__)
 
     presets: ClassVar = {
         "One draw": Preset("One experiment, one rate, one interval. It cannot know the truth.", dict(draws=1)),
@@ -126,12 +126,11 @@ def cases_panel(r: Draws) -> Panel:
 def rates_panel(r: Draws) -> Panel:
     """Draw the rate of each draw with its interval, beside the rate that they all estimate."""
     rows, low, high = DRAWS[-1] - np.arange(r.draws), r.rates - r.halves, r.rates + r.halves
-    looks, widths = [BLACK if missed else GREY for missed in r.missed], np.where(r.missed, 3, 2)
+    looks = [(BLACK, 3, "misses it") if missed else (GREY, 2, "") for missed in r.missed]
     said = [f"draw {draw}: {r.rates[draw - 1]:.1f} ± {r.halves[draw - 1]:.1f} %" for draw in DRAWS[: r.draws]]
-    drawn = [marks.line([low[k], high[k]], [rows[k]] * 2, looks[k], width=widths[k]) for k in range(r.draws)]
-    drawn += [marks.text(high[k], rows[k], " misses", place="right") if low[k] > r.truth else
-              marks.text(low[k], rows[k], "misses ", place="left") for k in np.flatnonzero(r.missed)]  # fmt: skip
-    dots = (marks.points(r.rates, rows, looks, size=7, hover=said),
+    drawn = [marks.line([low[k], high[k]], [rows[k]] * 2, color, width=width, name=name)
+             for k, (color, width, name) in enumerate(looks)]  # fmt: skip
+    dots = (marks.points(r.rates, rows, [color for color, *_ in looks], size=7, hover=said),
             marks.points(r.rates[-1], rows[-1], OURS, size=12, id="this draw", hover=said[-1:]))  # fmt: skip
     grip = Handle("draws", r.rates[-1], rows[-1], "y", DRAWS[-1] + 1 - np.array(DRAWS))
     truth = (marks.rule(x=r.truth, span=(-0.2, 21.3), look=TRUTH, width=3),
