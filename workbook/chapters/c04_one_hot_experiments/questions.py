@@ -91,7 +91,7 @@ def clustered_error(surer):
     return Exercise(
         "04/clustered-error",
         help="First one share for each classifier. Then the standard error of the mean of these five numbers.",
-        task=f"Five random classifiers, K = 4 values each. PoB is the surer one at {', '.join(map(str, surer[:4]))} "
+        task=f"Five random classifiers, K = 4 values each. The bits are surer at {', '.join(map(str, surer[:4]))} "
         f"and {surer[4]} of the four values. The rate is {sum(surer)} of 20. What is its standard error, as a share? "
         "(The classifiers are independent; the four answers of one classifier are not. Use n − 1 in the standard "
         "deviation.)",
@@ -126,8 +126,7 @@ def flip(c, d):
         "04/flip",
         help="At the border both classes tie: prior times likelihood, as the bits see it, is the same for c and d.",
         task=f"K = 2. The value seen has probability {c} in class c and {d} in class d. The categorical model decides "
-        f"for c if its prior is above {d / (c + d):.3g}. Above which prior of c does the product of Bernoullis decide "
-        "for c?",
+        f"for c if its prior is above {d / (c + d):.3g}. Above which prior of c do the bits decide for c?",
         expected=border,
         mistakes=(
             Mistake(d / (c + d), "That is the categorical model's border. With two values, what becomes of the ratio "
