@@ -139,10 +139,10 @@ def rates_panel(r: Draws) -> Panel:
     ticks = {DRAWS[-1] + 1 - draw: str(draw) for draw in (1, 10, 20)}
     return marks.panel("The rate of each draw, with its interval", truth, drawn, dots, grip, printed,
                        x=marks.axis(*REACH[r.counted], "% of the cases", ticks=4),
-                       y=marks.axis(-1.8, 23, ticks=ticks, grid=False))  # fmt: skip
+                       y=marks.axis(-1.8, 24, ticks=ticks, grid=False))  # fmt: skip
 
 
 def mark_paper(rate: float) -> list[dict]:
     """Return the paper's rate as a diamond with its words."""
     dot = marks.points(rate, -0.9, PRINTED, size=12, symbol="diamond-open", stroke=2, hover=f"the paper's: {rate:g} %")
-    return [dot, marks.text(rate + 0.6, -0.9, f"the paper's: {rate:g} %", place="right")]
+    return [dot, marks.text(rate - 0.6, -0.9, f"the paper's {rate:g}", place="left")]
