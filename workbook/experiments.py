@@ -8,7 +8,7 @@ from workbook._lazy import lazy_names
 if TYPE_CHECKING:
     from workbook.chapters.c01_naive_bayes.experiment import sure_names
     from workbook.chapters.c04_one_hot_experiments.experiment import (
-        PAPER, held_out_scores, many_rates, surer_by_log_odds,
+        PAPER, compare_models, many_rates,
     )
     from workbook.chapters.c05_perplexity_attenuation.experiment import (
         NAME_RULES, held_out_posteriors, independent_names,

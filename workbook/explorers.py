@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from workbook.chapters.c03_one_hot_pitfall.simplex import SimplexExplorer
     from workbook.chapters.c04_one_hot_experiments.dirichlet import DirichletExplorer
     from workbook.chapters.c04_one_hot_experiments.many_variables import ManyVariablesExplorer
-    from workbook.chapters.c04_one_hot_experiments.sample_size import SampleSizeExplorer
-    from workbook.chapters.c04_one_hot_experiments.several_variables import SeveralVariablesExplorer
     from workbook.chapters.c04_one_hot_experiments.winning_class import WinningClassExplorer
     from workbook.chapters.c05_perplexity_attenuation.attenuation import AttenuationExplorer
     from workbook.chapters.c05_perplexity_attenuation.copies import CopiesExplorer

@@ -64,7 +64,7 @@ ASKED = """from workbook.learning import exercise, predict
 predict("02/overcast")
 predict("02/overcast").room()
 exercise("02/shrinkage")
-exercise("04/log-odds")""".splitlines()
+exercise("05/attenuate")""".splitlines()
 # A figure with its grips, though nothing moves.
 HELD = """(figure) => {
     const root = document.querySelector(".nb-figure");

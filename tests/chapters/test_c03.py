@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from sklearn.preprocessing import OneHotEncoder
 
-from nbcore.datasets import load_hair_eye_color
+from nbcore.datasets import load_hair_eye_color, load_titanic, load_ucb_admissions
 from nbcore.one_hot import f_factor
 from tests.plotly_figure import figure_of
 from workbook.chapters.c03_one_hot_pitfall.certainty import SIZES, THETAS
@@ -370,3 +370,66 @@ def test_where_the_others_share_alike_the_larger_theta_has_the_larger_q():
     for shares in np.random.default_rng(2).dirichlet([1, 1, 1], 50):
         q = [np.prod(1 - (1 - theta) * shares) for theta in np.linspace(0, 1, 21)]
         assert np.all(np.diff(q) > 0)
+
+
+# --- Two real tables.
+
+TABLES = {"Titanic": load_titanic(), "Berkeley": load_ucb_admissions()}
+
+
+def judge_people(people, drop=None, times=1.0, category=False):
+    """Return (2, n): whether each person's decision is right, and the log loss, ten-fold, by counts and logarithms."""
+    X, y = people.data, people.target
+    sizes = [len(names) for names in people.categories]
+    ones = np.hstack([np.eye(size, dtype=int)[column] for size, column in zip(sizes, X.T, strict=True)])
+    starts = np.cumsum([0, *sizes[:-1]])
+    kept = [at for at in range(sum(sizes)) if at not in {start + d for start, d in zip(starts, drop or [], strict=False)
+                                                        if d is not None}]  # fmt: skip
+    found = np.empty((2, len(y)))
+    for train, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y):
+        logs = []
+        for c in (0, 1):
+            count, n = ones[train][y[train] == c].sum(axis=0), np.sum(y[train] == c)
+            share = (count + 1) / (n + np.repeat(sizes, sizes)) if category else (count + 1) / (n + 2)
+            zeros = 0 if category else np.log(1 - share)[kept]
+            seen = ones[test][:, kept]
+            logs.append(log(n / len(train)) + times * (seen * np.log(share)[kept] + (1 - seen) * zeros).sum(axis=1))
+        p = 1 / (1 + np.exp(logs[0] - logs[1]))
+        found[:, test] = (p > 0.5) == y[test], -np.log(np.where(y[test], p, 1 - p))
+    return found
+
+
+def change(first, second):
+    """Return the mean changes and half of their paired 95 % intervals, rounded as the page prints them."""
+    gap = first - second
+    return [(round(float(g.mean()), 3), round(float(1.96 * g.std() / np.sqrt(g.size)), 3)) for g in gap]
+
+
+@pytest.mark.parametrize(("name", "right", "loss", "rows"), [
+    ("Titanic", 0.778, 0.520, {
+        "3/4": [(0, 0), (-0.003, 0.005)], "bits": [(0.005, 0.003), (0.091, 0.019)],
+        "1/2": [(0, 0), (-0.002, 0.003)], "one": [(-0.026, 0.012), (0.010, 0.003)]}),
+    ("Berkeley", 0.706, 0.585, {
+        "3/4": [(-0.001, 0.001), (-0.003, 0.003)], "bits": [(-0.002, 0.002), (0.035, 0.005)],
+        "1/2": [(-0.017, 0.005), (0.006, 0.005)], "one": [(0, 0), (0.006, 0.002)]}),
+])  # fmt: skip
+def test_what_bits_cost_in_real_tables(name, right, loss, rows):
+    people = TABLES[name]
+    category, first = judge_people(people, category=True), [0 if len(n) == 2 else None for n in people.categories]
+    assert category.mean(axis=1) == pytest.approx((right, loss), abs=6e-4)
+    found = {"3/4": judge_people(people, times=0.75, category=True), "bits": judge_people(people),
+             "1/2": judge_people(people, times=0.5), "one": judge_people(people, drop=first)}  # fmt: skip
+    for row, stated in rows.items():
+        assert np.ravel(change(found[row], category)) == pytest.approx(np.ravel(stated), abs=1.1e-3), row
+
+
+def test_without_f_the_loss_is_that_of_all_bits_and_no_column_is_a_cure():
+    berkeley = TABLES["Berkeley"]
+    everything, one, without_f = (judge_people(berkeley, drop) for drop in (None, [0, None], [0, 5]))
+    (_, (back, error)), (_, (worse, half)) = change(without_f, everything), change(without_f, one)
+    assert abs(back) < error
+    assert (worse, half) == (0.033, 0.007)
+    titanic = TABLES["Titanic"]
+    baseline = judge_people(titanic, [None, 0, 0])
+    changes = [change(judge_people(titanic, [value, 0, 0]), baseline)[1][0] for value in range(4)]
+    assert np.sign(changes).tolist() == [1, -1, 1, -1]

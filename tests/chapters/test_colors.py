@@ -43,7 +43,8 @@ THINGS = {
 }
 # One of several alike: classes and the evidence for one, groups, nodes, verdicts, one curve for each length.
 ALIKE = (
-    r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] wins|(ill|well), \w+|precision|recall|"
+    r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] (wins|loses|gains)|(ill|well), \w+|"
+    r"precision|recall|"
     r"Adelie|Chinstrap|Gentoo|(black|brown|red|blond) hair|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05

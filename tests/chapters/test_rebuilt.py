@@ -18,9 +18,10 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "DummyBellsExplorer", "ExtraOddsExplorer",
-           "EyeColorExplorer", "LettersExplorer", "PseudoCountExplorer", "RepeatedTestsExplorer", "SimplexExplorer",
-           "SmoothingExplorer", "XorExplorer"]  # fmt: skip
+REBUILT = ["BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "DirichletExplorer", "DummyBellsExplorer",
+           "ExtraOddsExplorer", "EyeColorExplorer", "LettersExplorer", "ManyVariablesExplorer", "PseudoCountExplorer",
+           "RepeatedTestsExplorer", "SimplexExplorer", "SmoothingExplorer", "WinningClassExplorer",
+           "XorExplorer"]  # fmt: skip
 
 
 @pytest.fixture(params=REBUILT)

@@ -50,9 +50,9 @@ def test_a_file_a_chapter_with_a_line_each_and_what_stays_at_home(tmp_path, caps
     said = capsys.readouterr().out.splitlines()
     assert said[0].startswith("chapter 00: 7 questions, ")
     assert said[0].endswith(" kB, naive-bayes-00.xml")
-    assert said[2] == "21 questions. Left out: 0 in code, 2 drawn."
+    assert said[2] == "23 questions. Left out: 0 in code, 2 drawn."
     assert said[3].startswith(f"Written to {tmp_path / 'new' / 'folder'}. In Moodle: Question bank, Import")
-    for number, count in (("00", 8), ("03", 15)):  # and the category
+    for number, count in (("00", 8), ("03", 17)):  # and the category
         root = ElementTree.parse(tmp_path / "new" / "folder" / f"naive-bayes-{number}.xml").getroot()
         assert len(root) == count
     with ZipFile(tmp_path / "naive-bayes-00.zip") as package:

@@ -34,10 +34,7 @@ WEAK = set("few fewer larger least less little more most not same smaller".split
 ABOUT = 3  # so many of the question's words make a sentence one about the same thing; in a goal or a heading, one less
 
 # (question, where, what): why it tells nothing. What is no longer found must go from here.
-COINCIDENCES = {
-    ("04/rho", "title:goal", "- which class gains and which one loses when the priors differ,"):
-        "It names both outcomes, and not which class has which.",
-}  # fmt: skip
+COINCIDENCES: dict[tuple[str, str, str], str] = {}
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
+from sklearn.metrics import log_loss
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.preprocessing import OneHotEncoder
 
-from nbcore.datasets import load_hair_eye_color
+from nbcore.datasets import load_hair_eye_color, load_titanic
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB
 from nbcore.one_hot import (
     extremeness_threshold,
@@ -30,6 +33,20 @@ HAIR, EYE, _ = STUDENTS.data.T
 BLACK, BLOND = 0, 3  # codes of hair
 BLUE = 1
 YES, RIVAL = 0.7, 0.2  # of yes in class A of "03/two-values"; θ in class d of "03/large-k"
+
+
+def titanic_loss() -> float:
+    """Return the log loss, ten-fold, of naive Bayes on all one-hot bits of the Titanic's people."""
+    people, folds = load_titanic(), StratifiedKFold(10, shuffle=True, random_state=0)
+    bits = OneHotEncoder().fit_transform(people.data)
+    return float(log_loss(people.target, cross_val_predict(BernoulliNB(), bits, people.target, cv=folds,
+                                                           method="predict_proba")))  # fmt: skip
+
+
+def write_list(numbers) -> str:
+    """Return numbers in words: 0.2, 0.5 and 0.4."""
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} and {last}"
 
 
 def crossed(rows, columns, shape) -> np.ndarray:
@@ -323,6 +340,35 @@ def least_ratio(K, theta):
     )  # fmt: skip
 
 
+@parameters(first=((0.2, 0.5, 0.4, 0.9, 0.3), (0.1, 0.6, 0.5, 0.8, 0.2)),
+            second=((0.3, 0.9, 0.4, 1.3, 0.6), (0.4, 0.7, 0.9, 1.2, 0.3), (0.2, 1.1, 0.6, 1.4, 0.5)))  # fmt: skip
+def paired_error(first, second):
+    losses = np.array([first, second])
+    gaps, apart = losses[1] - losses[0], np.sqrt((losses.var(axis=1, ddof=1) / 5).sum())
+    error = gaps.std(ddof=1) / np.sqrt(5)
+    return Exercise(
+        "03/paired-error",
+        help="Take one difference for each person first. What is the standard error of the mean of these five numbers?",
+        task=f"Two models judge the same five people. Their log losses are {write_list(first)}, and "
+        f"{write_list(second)}. What is the standard error of the mean difference, with n − 1 in the standard "
+        "deviation?",
+        expected=float(error),
+        mistakes=(
+            Mistake(float(apart), "That is for two groups of different people. Here each person has both losses: take "
+                    "the differences."),
+            Mistake(float(gaps.std(ddof=1)), "That is how far one person's difference spreads. You have the mean of "
+                    "five."),
+            Mistake(float(gaps.std() / np.sqrt(5)), "Nearly. Divide the sum of squares by n − 1."),
+            Mistake(float(gaps.std(ddof=1) / 5), "Divide by the square root of the number of people."),
+            Mistake(float(gaps.mean()), "That is the mean difference itself."),
+            Mistake(float(1.96 * error), "That is half of a 95 % interval."),
+        ),
+        well_done="What makes a person hard for both models cancels in the difference.",
+        solution=f"import numpy as np\n\ngaps = np.subtract({list(second)}, {list(first)})\n"
+        "answer = gaps.std(ddof=1) / np.sqrt(5)",
+    )  # fmt: skip
+
+
 CONTENTS = [
     Prediction(
         "03/two-values",
@@ -454,4 +500,20 @@ CONTENTS = [
         ),
     ),
     least_ratio,
+    Prediction(
+        "03/titanic",
+        question="2,201 people aboard the Titanic: class, sex and age, and who survived. Who knows only the share of "
+        "survivors has a log loss of 0.629, lower is better. The category has 0.520. What do the bits reach?",
+        options={
+            "about 0.52": lambda loss: loss < 0.54,
+            "about 0.57: half of the gain is lost": lambda loss: 0.54 <= loss < 0.595,
+            "about 0.61: most of it is lost": lambda loss: loss >= 0.595,
+        },
+        truth=titanic_loss,
+        reason=lambda loss: (
+            f"{say(loss)}. All but a few decisions are the same. But the probabilities are far too extreme, and lose "
+            "most of the gain again."
+        ),
+    ),
+    paired_error,
 ]

@@ -20,16 +20,15 @@ from .experiment import (
     PAPER,
     PAPER_CLASSIFIERS,
     RANDOM,
-    SIZES,
+    compare_models,
     many_rates,
-    played,
     share,
     two_class_ratios,
 )
 
 __all__ = ["CLAIMS", "table_measured"]
 
-CHAPTER = "04_one_hot_experiments"
+CHAPTER, DEEPER = "04_one_hot_experiments", "03b_worse_and_certain"
 
 
 def table_measured(name, alpha, K, prior_alpha=1.0):
@@ -144,7 +143,7 @@ def several(signs):
 def many_weak():
     """Other decisions of 1, 8 and 64 weak variables, of 1 and 8 strong ones, and of 8 weak ones with equal priors."""
     states = [(10.0, RANDOM, F) for F in (1, 8, 64)] + [(1.0, RANDOM, F) for F in (1, 8)] + [(10.0, EQUAL, 8)]
-    shares = (played(alpha, priors).changed[SIZES.index(F)] for alpha, priors, F in states)
+    shares = (compare_models(alpha, priors).at(F)[0] for alpha, priors, F in states)
     return together(*(true_share(share, MODELS) for share in shares))
 
 
@@ -173,9 +172,9 @@ DEPENDS = {("more_confident", 3), ("more_confident", 6), ("more_confident", 10),
 
 
 def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
-           reading="exact", family=1, experiment=""):  # fmt: skip
+           reading="exact", family=1, experiment="", chapter=CHAPTER):  # fmt: skip
     return Claim(id=f"W24-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=ours,
-                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding,
+                 verdict=verdict, reading=reading, chapter=chapter, note=note, rounding=rounding,
                  family=family, experiment=experiment)  # fmt: skip
 
 
@@ -369,6 +368,7 @@ _SENTENCES = [
         "Variance inflation gives one-hot columns away (ours: share of their columns with infinite inflation).",
         inflation,
         stated=1.0,
+        chapter=DEEPER,
     ),
 ]
 CLAIMS = (*_tables(), *_SENTENCES)

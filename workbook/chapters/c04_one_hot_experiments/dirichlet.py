@@ -1,205 +1,148 @@
-"""Chapter 04: random classifiers, one-hot encoded. Williams (2024), section 3, Figures 2 and 3 and the two tables."""
+"""Chapter 04: the experiment drawn again and again. Williams (2024), section 3 and Figure 3."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from functools import lru_cache
 from typing import ClassVar
 
-import ipywidgets as widgets
 import numpy as np
 
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import IntSlider, Steps
+from nbcore.one_hot import DirichletExperiment, dirichlet_experiment
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formula import Over, Term
+from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BITS, BLACK, CASES, GREY, GUIDE, OURS, PRINTED, TRUTH, WRONG, Look
 from workbook.explorer.theme import Panel
 from workbook.ledger.intervals import Z
 
-from .draws import ALPHAS, Drawn, drawn, half_width, near_slope_two
-from .experiment import PAPER, PAPER_CLASSES, Rates, many_rates
+from .experiment import PAPER, PAPER_CLASSES, PAPER_CLASSIFIERS, many_rates
 
-__all__ = ["DirichletExplorer", "slopes"]
+__all__ = ["DirichletExplorer"]
 
-PRIOR_ALPHAS = (0.1, 1 / 6, *ALPHAS[5:], 100.0, inf)
-COUNTS = [round(m * 10**e) for e in (2, 3) for m in (1, 1.5, 2, 3, 5, 7)] + [10_000]
-MANY = 100_000
-RATES = ("rate of PoB surer", "rate of other class")
-MOST_THETAS = 200_000  # drawn in one frame: with many classes and values, fewer than 10,000 classifiers
+K, DRAWS, SIZES = 3, list(range(1, 21)), [100, 400, 1600]
+SHOWN, MANY = 100, 100_000  # classifiers with a dot for each case; and those behind the truth
+OTHERWISE, SURER = 0, 1
+NAMES = "decide otherwise", "are surer as bits"
+LOOKS, REACH = ((CASES, Look(WRONG, "x")), (Look(BITS, "square"), CASES)), ((0, 20), (64, 88))  # of dots; of the axis
+
+
+@lru_cache(maxsize=len(DRAWS))
+def draw_classifiers(draw: int) -> DirichletExperiment:
+    """Return the classifiers of a draw; a smaller experiment takes the first of them."""
+    return dirichlet_experiment(SIZES[-1], PAPER_CLASSES, K, 1.0, rng=draw)
 
 
 @dataclass(frozen=True)
-class Experiment:
-    """The result: the state, what was drawn, and the paper's two rates if the state is a row of its tables."""
+class Draws:
+    """Hold the rates of all draws so far. counted: OTHERWISE or SURER."""
 
+    draws: int
     n: int
-    C: int
-    K: int
-    alpha: float
-    prior_alpha: float
-    drawn: Drawn
-    paper: tuple[float, float] | None
+    counted: int
+    rates: np.ndarray  # (draws,) in percent
+    halves: np.ndarray  # (draws,) half of the 95 % intervals, in points
+    truth: float  # of MANY classifiers, in percent
 
     @property
-    def rates(self) -> Rates:
-        return self.drawn.rates
+    def events(self) -> np.ndarray:
+        """Return which cases of the last draw count, (n, K)."""
+        last = draw_classifiers(self.draws).first(self.n)
+        return last.more_confident if self.counted else last.disagrees
+
+    @property
+    def missed(self) -> np.ndarray:
+        """Return which intervals miss the truth, (draws,)."""
+        return abs(self.rates - self.truth) > self.halves
+
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c04 proves it for all states."""
+        if self.draws == 1:
+            return f"One draw of {self.n:,}: {self.rates[0]:.1f} % {NAMES[self.counted]}, ± {self.halves[0]:.1f}"
+        times = "twice" if self.draws == 2 else f"{self.draws} times"
+        return f"The same experiment {times}: from {self.rates.min():.1f} % to {self.rates.max():.1f} %"
 
 
 class DirichletExplorer(Explorer):
-    """How often PoB exaggerates, or decides otherwise, among random classifiers: Williams (2024), section 3."""
+    """Random classifiers that read each case as a category and as bits, and the rate of the whole experiment."""
 
-    alpha = Steps(1.0, ALPHAS, label="alpha")
-    K = IntSlider(3, 2, 12, label="K")
-    C = IntSlider(4, 2, 6, label="C")
-    prior_alpha = Steps(1.0, PRIOR_ALPHAS, label="prior alpha")
-    n = Steps(100, COUNTS, label="classifiers", say="{:,}".format)
-    seed = IntSlider(0, 0, 20, label="seed")
+    draws = Steps(20, DRAWS, label="draws", say="{:d}".format)
+    n = Steps(100, SIZES, label="classifiers", say="{:,}".format)
+    counted = Steps(OTHERWISE, (OTHERWISE, SURER), label="count", say=("otherwise", "surer").__getitem__)
 
     presets: ClassVar = {
-        "Figure 2(a)": Preset(
-            "Steeper than 1 in the middle: PoB counts the same evidence more than once.", dict(n=1000)
-        ),
-        "Figure 2(b)": Preset(
-            "Sparse thetas: the points spread, and some settle on the line of slope 2.", dict(n=1000, alpha=1 / 3)
-        ),
-        "Figure 3": Preset(
-            "The paper's run of 100 classifiers. Other decisions stand on the left, where nobody is sure.", {}
-        ),
-        "Equal priors": Preset(
-            "Nothing pulls against the evidence now, and PoB is nearly always the surer one.",
-            dict(n=1000, prior_alpha=inf),
-        ),
-    }
+        "One draw": Preset("One experiment, one rate, one interval. It cannot know the truth.", dict(draws=1)),
+        "Figure 3": Preset("Twenty times the paper's hundred. Crosses stand where the category is unsure.", {}),
+        "The paper's 82.0": Preset("Above the diagonal the bits are surer. The diamond is high, and may be luck.",
+                                   dict(counted=SURER)),
+        "Four times as many": Preset("With four hundred classifiers the intervals shrink. By how much?", dict(n=400)),
+    }  # fmt: skip
 
-    def compute(self, alpha, K, C, prior_alpha, n, seed) -> Experiment:
-        row = PAPER.get((alpha, K)) if (C, prior_alpha) == (PAPER_CLASSES, 1) else None
-        n = min(n, MOST_THETAS // (C * K))
-        return Experiment(n, C, K, alpha, prior_alpha, drawn(n, C, K, alpha, prior_alpha, seed), row)
+    def compute(self, draws: int, n: int, counted: int) -> Draws:
+        name, converged = ("disagreement", "more_confident")[counted], many_rates(K, 1.0)
+        found = [getattr(draw_classifiers(draw).first(n), f"{name}_rate")() for draw in range(1, draws + 1)]
+        rates, errors = 100 * np.array(found).T
+        return Draws(draws, n, counted, rates, Z * errors, 100 * getattr(converged, name)[0])
 
-    def draw(self, result):
-        panels = [ratio_panel(result.drawn), posterior_panel(result.drawn), rates_panel(result)]
-        return theme.figure([panels], widths=[1.2, 1, 0.8])
+    def draw(self, result: Draws) -> dict:
+        number = f"{result.rates[-1]:.1f} %", f"{NAMES[result.counted]}, draw {result.draws}"
+        panels = cases_panel(result), rates_panel(result)
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1, 1.1])
 
-    def describe(self, result) -> str:
-        r = result
-        paper = f" (paper: {100 * r.paper[0]:.1f} and {100 * r.paper[1]:.1f})" if r.paper else ""
-        equal = ": equal priors" if r.prior_alpha == inf else ""
-        return (
-            f"alpha = {r.alpha:.3g}, K = {r.K}, C = {r.C}, prior alpha = {r.prior_alpha:.3g}{equal}. "
-            f"{r.n:,} classifiers: PoB is surer in {percent(r.rates.more_confident)}, and decides otherwise in"
-            f" {percent(r.rates.disagreement)} of the cases{paper}."
-        )
+    def describe(self, result: Draws) -> str:
+        r, truth = result, f"{result.truth:.1f} % of {MANY:,} classifiers"
+        last = f"Draw {r.draws}: {r.events.sum():,} of {r.n * K:,} cases {NAMES[r.counted]}"
+        return f"{r.finding}. {last}. Intervals that miss the {truth}: {r.missed.sum()} of {r.draws}."
 
-    def explain(self, result):
-        """Both rates: cases counted, of all values of all classifiers."""
-        r = result
-        cases = [Term(f"{r.n:,}", "classifiers"), "·", Term(f"{r.K}", "K")]
-        rates = r.rates.more_confident[0], r.rates.disagreement[0]
-        surer, other = (f"{round(rate * r.n * r.K):,}" for rate in rates)
-        ends = [Term(f"{100 * rate:.1f} %", "", name, palette.OURS) for rate, name in zip(rates, RATES, strict=True)]
-        crosses = Term(other, "other class", "other class", palette.WRONG)
-        return [Over([Term(surer, "PoB surer")], cases), "=", ends[0], ",", Over([crosses], cases), "=", ends[1]]
-
-    def _buttons(self):
-        yield from super()._buttons()
-        button = widgets.Button(
-            description=f"{MANY:,}", icon="forward", tooltip=f"The same rates from {MANY:,} classifiers; about a second"
-        )
-        button.on_click(lambda _: self.many())
-        yield button
-
-    def many(self) -> Rates:
-        """The rates of 100,000 classifiers at the present sliders; on the page, the caption counts and then tells."""
-        s, view = self.state, self.view
-
-        def progress(done):
-            view.caption = f"{done:,} of {MANY:,} classifiers …"
-
-        rates = many_rates(s["K"], s["alpha"], s["prior_alpha"], s["C"], MANY, s["seed"], progress)
-        view.caption = (
-            f"{MANY:,} classifiers: surer in {percent(rates.more_confident, 2)}, "
-            f"decides otherwise in {percent(rates.disagreement, 2)}."
-        )
-        return rates
+    def explain(self, result: Draws) -> Sequence[Part]:
+        r, half = result, float(result.halves[-1])
+        count = Term(f"{r.events.sum():,}", NAMES[r.counted], NAMES[r.counted], (WRONG, BITS)[r.counted])
+        spread = Term(f"{half / Z * np.sqrt(r.n):.1f} %", "s")
+        return [Over([count], [Term(f"{r.n:,}"), "·", Term(f"{K}", "K")]), f"± {Z} ·",
+                Over([spread], ["√", Term(f"{r.n:,}", "n")]), "=",
+                Term(f"{r.rates[-1]:.1f} % ± {half:.1f}", "this draw", "this draw", BLACK)]  # fmt: skip
 
 
-def percent(rate: tuple[float, float], digits: int = 1) -> str:
-    """A rate with its standard error, as percent with a 95 % interval."""
-    return f"{100 * rate[0]:.{digits}f} ± {100 * Z * rate[1]:.{digits}f} %"
+def cases_panel(r: Draws) -> Panel:
+    """Draw Figure 3: the largest posterior by the bits against that by the category, a dot for each case."""
+    shown, named = draw_classifiers(r.draws).first(SHOWN), dict(name=NAMES[r.counted], id=NAMES[r.counted])
+    x, y = (posterior.max(axis=1).ravel().round(3) for posterior in (shown.categorical, shown.bernoullis))
+    hover, few = "by the category {x:.2f}, by the bits {y:.2f}", r.events[:SHOWN].ravel() != r.counted
+    below, above = ({}, named)[:: 1 - 2 * r.counted]
+    dots = [marks.points(x, y, LOOKS[r.counted][0], size=6, hover=hover, **below),
+            marks.points(x[few], y[few], LOOKS[r.counted][1], size=7, hover=hover, **above)]  # fmt: skip
+    words = [marks.text(0.24, 1.04, "bits surer", place="right below", color=GREY),
+             marks.text(1.02, 0.26, "category surer", place="left above", color=GREY)]  # fmt: skip
+    diagonal, ticks = marks.line([0.25, 1], [0.25, 1], GUIDE, width=2), [0.25, 0.5, 0.75, 1]
+    by = "category" if r.n == SHOWN else f"category; {SHOWN} of the classifiers"
+    return marks.panel("Largest posterior: bits against category", diagonal, dots, words,
+                       x=marks.axis(0.22, 1.05, by, ticks=ticks), y=marks.axis(0.22, 1.05, ticks=ticks))  # fmt: skip
 
 
-def ratio_panel(d: Drawn, title: str = "Log ratios") -> Panel:
-    """Figure 2: log f_jc/f_jd against log theta_jc/theta_jd, over the lines of slope 1 and 2."""
-    w, near = half_width(d.log_theta), near_slope_two(d.log_theta, d.log_f)
-    dots = dict(type="scatter", mode="markers", showlegend=False)
-    dots |= dict(hovertemplate="log θ ratio %{x:.2f}, log f ratio %{y:.2f}<extra></extra>")
-    clouds = [
-        dots | dict(x=d.log_theta[which], y=d.log_f[which], marker=dict(size=size, color=color, opacity=0.8)) | named
-        for which, color, size, named in (
-            (~near, palette.CASES, 4, {}),
-            (near, palette.BITS, 6, dict(name="near slope 2", showlegend=True)),
-        )
-    ]
-    far = np.abs(d.log_theta) > 2
-    words = f"beyond ±2:<br>{100 * near.sum() / far.sum():.0f} % near slope 2" if far.any() else "none beyond ±2"
-    note = dict(x=0.02, y=0.98, xref="domain", yref="domain", xanchor="left", yanchor="top", align="left", text=words)
-    return Panel(
-        title,
-        [*slopes(w), *clouds],
-        dict(range=[-w, w], nticks=5, title="log θ ratio"),
-        dict(range=[-2 * w, 2 * w], nticks=5, title="log f ratio"),
-        annotations=[note],
-    )
+def rates_panel(r: Draws) -> Panel:
+    """Draw the rate of each draw with its interval, beside the rate that they all estimate."""
+    rows, low, high = DRAWS[-1] - np.arange(r.draws), r.rates - r.halves, r.rates + r.halves
+    looks = [(BLACK, 3, "misses it") if missed else (GREY, 2, "") for missed in r.missed]
+    said = [f"draw {draw}: {r.rates[draw - 1]:.1f} ± {r.halves[draw - 1]:.1f} %" for draw in DRAWS[: r.draws]]
+    drawn = [marks.line([low[k], high[k]], [rows[k]] * 2, color, width=width, name=name)
+             for k, (color, width, name) in enumerate(looks)]  # fmt: skip
+    dots = (marks.points(r.rates, rows, [color for color, *_ in looks], size=7, hover=said),
+            marks.points(r.rates[-1], rows[-1], OURS, size=12, id="this draw", hover=said[-1:]))  # fmt: skip
+    grip = Handle("draws", r.rates[-1], rows[-1], "y", DRAWS[-1] + 1 - np.array(DRAWS))
+    truth = (marks.rule(x=r.truth, span=(-0.2, 21.3), look=TRUTH, width=3),
+             marks.text(r.truth, 21.3, f"{MANY:,} classifiers: {r.truth:.1f} %", place="above", color=TRUTH))
+    printed = mark_paper(100 * PAPER[1.0, K][1 - r.counted]) if r.n == PAPER_CLASSIFIERS else []
+    ticks = {DRAWS[-1] + 1 - draw: str(draw) for draw in (1, 10, 20)}
+    return marks.panel("The rate of each draw, with its interval", truth, drawn, dots, grip, printed,
+                       x=marks.axis(*REACH[r.counted], "% of the cases", ticks=4),
+                       y=marks.axis(-1.8, 24, ticks=ticks, grid=False))  # fmt: skip
 
 
-def slopes(w: float) -> list[dict]:
-    """The lines of slope 1 (categorical) and 2 (odds squared)."""
-    line, ends = dict(type="scatter", mode="lines"), np.array([-w, w], dtype=float)
-    once, twice = (f"%{{fullData.name}}: the evidence counts {times}<extra></extra>" for times in ("once", "twice"))
-    return [
-        line | dict(x=ends, y=ends, name="slope 1", line=dict(color=palette.CATEGORICAL, width=4), hovertemplate=once),
-        line | dict(x=ends, y=2 * ends, name="slope 2", line=dict(color=palette.BITS, width=1.5, dash="dash"),
-                    hovertemplate=twice),
-    ]  # fmt: skip
-
-
-def posterior_panel(d: Drawn) -> Panel:
-    """Figure 3: largest posterior under PoB against the categorical one, by whether the decisions agree."""
-    words = "%{fullData.name}: largest posterior %{x:.3f} categorical, %{y:.3f} PoB<extra></extra>"
-    dots = dict(type="scatter", mode="markers", hovertemplate=words)
-    traces = [
-        dots
-        | dict(x=d.top[which], y=d.top_pob[which], name=name, marker=dict(size=size, color=color, symbol=symbol))
-        | dict(meta=dict(mark=name))
-        for which, name, size, color, symbol in (
-            (~d.disagrees, "same class", 5, palette.CASES, "circle"),
-            (d.disagrees, "other class", 6, palette.WRONG, "x"),
-        )
-    ]
-    diagonal = dict(type="line", x0=0, y0=0, x1=1, y1=1, line=dict(color=palette.GUIDE, width=3), layer="below")
-    axis = dict(range=[0.15, 1.03], tickvals=[0.2, 0.6, 1])
-    return Panel("Largest posterior", traces, axis | dict(title="categorical"), axis | dict(title="PoB"), [diagonal])
-
-
-def rates_panel(r: Experiment) -> Panel:
-    """Both rates with 95 % intervals, the paper's beside them if it gives any."""
-    pairs = [r.rates.more_confident, r.rates.disagreement]
-    error = dict(array=[100 * Z * e for _, e in pairs], thickness=3, width=8, color=palette.OURS)
-    y = [1.0, 0.0]
-    traces = [
-        dict(type="scatter", mode="markers", x=[100 * rate for rate, _ in pairs], y=y, name="ours, 95 %", error_x=error)
-        | dict(marker=dict(size=9, color=palette.OURS), ids=list(RATES), customdata=RATES)
-        | dict(hovertemplate="%{customdata}: %{x:.2f} %<extra></extra>")
-    ]
-    if r.paper:
-        diamond = dict(size=13, symbol="diamond-open", color=palette.PRINTED, line=dict(width=2))
-        traces.append(dict(type="scatter", mode="markers", x=[100 * p for p in r.paper], y=[0.75, -0.25], name="paper"))
-        traces[-1] |= dict(marker=diamond, customdata=RATES)
-        traces[-1] |= dict(hovertemplate="%{customdata}, in the paper: %{x:.2f} %<extra></extra>")
-    words = [f"PoB surer: {100 * pairs[0][0]:.1f}", f"other class: {100 * pairs[1][0]:.1f}"]
-    notes = [
-        dict(x=100 * rate, xanchor="right" if rate > 0.5 else "left", y=at + 0.22, text=text)
-        for at, (rate, _), text in zip(y, pairs, words, strict=True)
-    ]
-    x = dict(range=[-3, 103], tickvals=[0, 50, 100], title="% of cases")
-    return Panel("Rates", traces, x, dict(range=[-0.4, 1.6], tickvals=y, showticklabels=False), annotations=notes)
+def mark_paper(rate: float) -> list[dict]:
+    """Return the paper's rate as a diamond with its words."""
+    dot = marks.points(rate, -0.9, PRINTED, size=12, symbol="diamond-open", stroke=2, hover=f"the paper's: {rate:g} %")
+    return [dot, marks.text(rate - 0.6, -0.9, f"the paper's {rate:g}", place="left")]

@@ -1,158 +1,118 @@
-"""Chapter 04: how honest the bits are with ever more variables, strong or weak. Williams (2024), section 4."""
+"""Chapter 04: what the bits say of ever more variables, strong or weak. Williams (2024), section 4."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import Choice, Steps
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import typeset
-from workbook.explorer.formula import Term
+from workbook.explorer.fitting import Work
+from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BITS, BLACK, CATEGORICAL, GUIDE, Look
 from workbook.explorer.theme import Panel
 
-from .experiment import EQUAL, PRIORS, RANDOM, SIZES, Played, played
+from .experiment import EQUAL, RANDOM, SIZES, Compared, compare_models
 
 __all__ = ["ManyVariablesExplorer"]
 
-ALPHAS = (1.0, 3.0, 10.0, 30.0, 100.0)
-STRONG, WEAK = ALPHAS[0], 10.0
-CATEGORY, BITS, GUIDE = palette.CATEGORICAL, palette.BITS, palette.GUIDE
+ALPHAS, PRIORS = [1, 3, 10, 30], (RANDOM, EQUAL)
+STRONG = ALPHAS[0]
+KINDS = {1: "strong", 3: "mild", 10: "weak", 30: "very weak"}
 
 
 @dataclass(frozen=True)
 class Many:
-    """The result: the state, all numbers of variables at this alpha, and the same at alpha = 1 to compare with."""
+    """Hold the curves of the present variables, and of strong ones with random priors."""
 
     F: int
-    alpha: float
+    alpha: int
     priors: str
-    played: Played
-    strong: Played
+    curves: Compared
+    strong: Compared
 
     @property
-    def at(self) -> int:
-        return SIZES.index(self.F)
+    def now(self) -> tuple[float, ...]:
+        """Return changed, says, right and best at the present number of variables, in percent."""
+        return tuple(100 * float(share) for share in self.curves.at(self.F))
+
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c04 proves it for all states."""
+        _, says, right, _ = self.now
+        variables = f"{self.F} {KINDS[self.alpha]} variable{'s' if self.F > 1 else ''}"
+        return f"{variables}: the bits say {says:.1f} %, and are right in {right:.1f} %"
 
 
 class ManyVariablesExplorer(Explorer):
     """What the bits say against how often they are right, and how often they decide otherwise, by variables."""
 
-    F = Steps(4, SIZES, label="variables", say="{:d}".format)
-    alpha = Steps(STRONG, ALPHAS, label="alpha")
-    priors = Choice(RANDOM, list(PRIORS), label="priors")
+    F = Steps(8, SIZES, label="variables", say="{:d}".format)
+    alpha = Steps(10, ALPHAS, label="each is", say=KINDS.__getitem__)
+    priors = Steps(0, (0, 1), label="priors", say=PRIORS.__getitem__)
 
     presets: ClassVar = {
-        "One": Preset("Below the diagonal from the start: the bits promise more than they keep.", dict(F=1)),
-        "Sixteen": Preset("Both are nearly sure by now, and nearly always right. Little room for a gap.", dict(F=16)),
-        "Weak": Preset(
-            "Eight weak variables: more decisions change than with eight strong ones.",
-            dict(F=8, alpha=WEAK),
-        ),
-        "Weak and many": Preset(
-            "Weak each, strong together: sixty-four of them have left the left-hand side.", dict(F=64, alpha=WEAK)
-        ),
-        "Weak, equal priors": Preset(
-            "Less sure than with random priors, and a third as many decisions change: no prior to outvote.",
-            dict(F=8, alpha=WEAK, priors=EQUAL),
-        ),
-    }
+        "Eight weak": Preset("The category is as unsure as of one strong variable, and fewer decisions change.", {}),
+        "One strong": Preset("A tenth of the decisions change, and one right answer in a hundred is lost.",
+                             dict(F=1, alpha=1)),
+        "Sixty-four weak": Preset("Weak each, strong together: the bits are sure, and seldom decide otherwise.",
+                                  dict(F=64)),
+        "Equal priors": Preset("Less sure, yet a third as many decisions change: there is no prior to outvote.",
+                               dict(priors=1)),
+    }  # fmt: skip
 
-    def pending(self, F, alpha, priors):
-        return played.work(alpha, priors) or played.work(STRONG, priors)
+    def pending(self, F: int, alpha: int, priors: int) -> Work | None:
+        return compare_models.work(alpha, PRIORS[priors]) or compare_models.work(STRONG, RANDOM)
 
-    def compute(self, F, alpha, priors) -> Many:
-        return Many(F, alpha, priors, played(alpha, priors), played(STRONG, priors))
+    def compute(self, F: int, alpha: int, priors: int) -> Many:
+        named = PRIORS[priors]
+        return Many(F, alpha, named, compare_models(alpha, named), compare_models(STRONG, RANDOM))
 
-    def draw(self, result):
-        return theme.figure([[honest_panel(result), says_panel(result), changed_panel(result)]])
+    def draw(self, result: Many) -> dict:
+        number = f"{result.now[0]:.1f} %", "of the decisions change"
+        return marks.figure(says_panel(result), changed_panel(result), finding=result.finding, number=number)
 
-    def describe(self, result) -> str:
-        r, p, at = result, result.played, result.at
-        s = "" if r.F == 1 else "s"
-        return (
-            f"{r.F} variable{s} of three values, alpha = {r.alpha:g}, {r.priors} priors. The bits say "
-            f"{100 * p.says[at]:.1f} % and are right in {100 * p.right[at]:.1f} %; the category says and is right in "
-            f"{100 * p.best[at]:.1f} %. The bits decide otherwise in {100 * p.changed[at]:.1f} %."
-        )
+    def describe(self, result: Many) -> str:
+        changed, _, _, best = result.now
+        model = f"With {result.priors} priors the category says {best:.1f} %, and is as often right"
+        return f"{result.finding}. {model}. The bits decide otherwise in {changed:.1f} %."
 
-    def explain(self, result):
-        """The mean gap, and what the other decisions cost."""
-        p, at = result.played, result.at
-        says, right, best = (round(100 * float(part[at]), 1) for part in (p.says, p.right, p.best))
-        bits = dict(color=BITS)
-        return [
-            Term(f"{says:.1f} %", "bits say", "bits say", **bits), "−",
-            Term(f"{right:.1f} %", "bits are right", "bits are right", **bits), "=",
-            Term(f"{says - right:.1f} points", "too sure"), ";",
-            Term(f"{best:.1f} %", "category", "category", CATEGORY), "−",
-            Term(f"{right:.1f} %", "bits are right", "bits are right", **bits), "=",
-            Term(typeset(f"{best - right:.1f}") + " points", "lost"),
-        ]  # fmt: skip
-
-
-def honest_panel(r: Many) -> Panel:
-    """The reliability diagram: of the cases in which the bits say so much, how many they get right."""
-    said, right = 100 * r.played.bins[r.at].T
-    line = dict(type="scatter", mode="lines", x=[20, 100], y=[20, 100], name="category", showlegend=False)
-    line |= dict(line=dict(color=CATEGORY, width=5), hovertemplate="category: as right as it says<extra></extra>")
-    words = "the bits say %{x:.1f} %, and are right in %{y:.1f} %<extra></extra>"
-    dots = dict(type="scatter", mode="lines+markers", x=said, y=right, showlegend=False, hovertemplate=words)
-    dots |= dict(line=dict(color=BITS, width=2), marker=dict(size=8, color=BITS, symbol="square"))
-    axis = dict(range=[18, 102], tickvals=[25, 50, 75, 100])
-    return Panel("Reliability", [line, dots], axis | dict(title="says, %"), axis | dict(title="is right, %"))
+    def explain(self, result: Many) -> Sequence[Part]:
+        says, right, best = (round(share, 1) for share in result.now[1:])
+        return [Term(f"{says:.1f} %", "bits say", "bits say", BITS), "−",
+                Term(f"{right:.1f} %", "bits are right", "bits are right", BITS), "=",
+                Term(f"{says - right:.1f} points", "too sure"), ";",
+                Term(f"{best:.1f} %", "category", "category", CATEGORICAL), "−",
+                Term(f"{right:.1f} %", "bits are right"), "=", Term(f"{abs(best - right):.1f} points", "lost")]
 
 
 def says_panel(r: Many) -> Panel:
-    """Mean confidence and share of right decisions against the number of variables."""
-    p = r.played
-    curves = (
-        ("category", p.best, dict(color=CATEGORY, width=6), "category, says and is right"),
-        ("bits say", p.says, dict(color=BITS, width=3, dash="dash"), "bits, what they say"),
-        ("bits are right", p.right, dict(color=BITS, width=3), "bits, how often right"),
-    )
-    traces = [
-        dict(type="scatter", mode="lines", x=SIZES, y=100 * y, name=name, line=line, meta=dict(mark=name))
-        | dict(hovertemplate=f"{words} with %{{x}} variables: %{{y:.1f}} %<extra></extra>")
-        for name, y, line, words in curves
-    ]
-    places = np.column_stack([SIZES, 100 * p.says])
-    lost = round(100 * float(p.best[r.at]), 1) - round(100 * float(p.right[r.at]), 1)
-    few = r.F <= 8  # the note stands on the side where there is room
-    note = dict(x=r.F, y=13, xanchor="left" if few else "right", yanchor="bottom", xshift=6 if few else -6)
-    note |= dict(text=f"{lost:.1f} fewer right")
-    y = dict(range=[12, 103], tickvals=[25, 50, 75, 100])
-    return Panel(
-        "Says and is right, %", traces, by_variables(), y, [now(r)], annotations=[note], handles=[grip(r, places)]
-    )
+    """Draw what the bits say and how often they are right, against the number of variables."""
+    looks = (("category", r.curves.best, CATEGORICAL, 6), ("bits say", r.curves.says, Look(BITS, dash="dash"), 3),
+             ("bits are right", r.curves.right, BITS, 3))  # fmt: skip
+    lines = [marks.line(SIZES, 100 * y, look, width=width, name=name, id=name,
+                        hover=f"{name}, {{x}} variables: {{y:.1f}} %") for name, y, look, width in looks]
+    grip = Handle("F", r.F, r.now[1], "xy", np.column_stack([SIZES, 100 * r.curves.says]))
+    gap = marks.line([r.F, r.F], r.now[1:3], BLACK, width=5, hover=[f"{r.now[1] - r.now[2]:.1f} points too sure"] * 2)
+    x = marks.axis(0.8, 80, "variables", log=True, ticks={F: str(F) for F in (1, 2, 4, 8, 16, 32, 64)})
+    return marks.panel("Says and is right, %", lines, gap, grip, x=x, y=marks.axis(25, 103, ticks=[25, 50, 75, 100]))
 
 
 def changed_panel(r: Many) -> Panel:
-    """How often the bits decide otherwise, against the number of variables."""
-    strong = dict(type="scatter", mode="lines", x=SIZES, y=100 * r.strong.changed, name="alpha = 1")
-    strong |= dict(line=dict(color=GUIDE, width=2, dash="dot"))
-    strong |= dict(hovertemplate="alpha = 1, %{x} variables: %{y:.1f} % decide otherwise<extra></extra>")
-    here = dict(type="scatter", mode="lines+markers", x=SIZES, y=100 * r.played.changed, showlegend=False)
-    here |= dict(line=dict(color=BITS, width=3), marker=dict(size=6, color=BITS, symbol="square"))
-    here |= dict(hovertemplate="%{x} variables: %{y:.1f} % decide otherwise<extra></extra>")
-    places = np.column_stack([SIZES, 100 * r.played.changed])
-    traces = [strong, here] if r.alpha != STRONG else [here]
-    y = dict(range=[-0.6, 13], tickvals=[0, 5, 10])
-    return Panel("Bits decide otherwise, %", traces, by_variables(), y, [now(r)], handles=[grip(r, places)])
-
-
-def by_variables() -> dict:
-    return dict(type="log", range=[-0.1, 1.95], tickvals=[1, 4, 16, 64], title="variables")
-
-
-def now(r: Many) -> dict:
-    """The present number of variables."""
-    return dict(type="line", x0=r.F, x1=r.F, y0=0, y1=1, yref="domain", line=dict(color=palette.NOW, width=2))
-
-
-def grip(r: Many, places: np.ndarray) -> Handle:
-    return Handle("F", *places[r.at], axis="xy", places=places)
+    """Draw how often the bits decide otherwise, against how sure the category is."""
+    curves, drawn = [(r.strong, GUIDE, f"strong, {RANDOM} priors")], []
+    if (r.alpha, r.priors) != (STRONG, RANDOM):
+        curves.append((r.curves, BITS, f"{KINDS[r.alpha]}, {r.priors} priors"))
+    for curve, look, name in curves:
+        said = [f"{F} {name}: {100 * y:.1f} % decide otherwise" for F, y in zip(SIZES, curve.changed, strict=True)]
+        drawn.append(marks.line(100 * curve.best, 100 * curve.changed, look, width=3, size=6, name=name, hover=said))
+    changed, *_, best = r.now
+    here = marks.points(best, changed, BITS, size=13, stroke=2, rim=BLACK, hover=f"now {changed:.1f} % change")
+    grip = Handle("F", best, changed, "xy", 100 * np.column_stack([r.curves.best, r.curves.changed]))
+    return marks.panel("Bits decide otherwise, %", drawn, here, grip, y=marks.axis(-0.5, 13, ticks=[0, 5, 10]),
+                       x=marks.axis(25, 103, "the category says, %", ticks=[25, 50, 75, 100]))  # fmt: skip

@@ -1,147 +1,136 @@
-"""Chapter 04: which class wins when the priors differ. Williams (2024), section 3, on the scatter of Figure 2."""
+"""Chapter 04: which class the prior helps. Williams (2024), section 3, on the scatter of Figure 2."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from workbook.explorer import marks, palette
-from workbook.explorer.controls import FloatSlider, IntSlider, Steps
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import typeset
-from workbook.explorer.formula import Term
+from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import CLASSES, Look
+from workbook.explorer.palette import BITS, BLACK, CASES, CATEGORICAL, CLASSES, GREY, NOW, WRONG, Look, faint
 from workbook.explorer.theme import Panel
 
-from .dirichlet import slopes
-from .draws import ALPHAS, half_width
 from .experiment import two_class_ratios
 
 __all__ = ["WinningClassExplorer"]
 
-CLASSIFIERS, MOST_POINTS = 2000, 900
+ODDS = [1 / 30, 1 / 10, 1 / 5, 1 / 3, 1 / 2, 1, 2, 3, 5, 10, 30]  # prior odds of class c
+DRAWN = [(1.0, 3), (1 / 3, 3), (1 / 6, 6), (1.0, 2)]  # alpha and K
+NAMES = [f"K = {K}, alpha = {'1' if alpha == 1 else f'1/{K}'}" for alpha, K in DRAWN]
+WIDE = 4, 7, 12, 4  # half of the axis of log θ: nine points in ten lie inside
+CLASSIFIERS, SHOWN = 10_000, 250  # of two classes; points that are seen, each with its mirror image
+LOSES, GAINS = "c loses", "c gains"
+
+
+def write_prior(odds: float) -> str:
+    """Return prior odds in words: 3 : 1 for c."""
+    if odds == 1:
+        return "even"
+    return f"{max(odds, 1 / odds):.0f} : 1 for {'c' if odds > 1 else 'd'}"
 
 
 @dataclass(frozen=True)
 class Wins:
-    """The result. x, y (n K,): log ratios of theta and f; class c wins above log rho = log(P(d) / P(c))."""
+    """Hold pairs of log ratios of two classes, c over d, each pair also the other way round."""
 
-    alpha: float
-    K: int
-    log_rho: float
-    x: np.ndarray
-    y: np.ndarray
-
-    @property
-    def wins(self):
-        return self.x > self.log_rho
+    odds: float
+    drawn: int
+    theta: np.ndarray  # (m,) log ratios of theta
+    f: np.ndarray  # (m,) log ratios of f
 
     @property
-    def changed(self):
-        return self.wins != (self.y > self.log_rho)
+    def changes(self) -> np.ndarray:
+        """Return the percent of all cases that c loses and gains, at each of ODDS, (11, 2)."""
+        line = -np.log(ODDS)[:, None]
+        wins, wins_as_bits = self.theta > line, self.f > line
+        return 100 * np.column_stack([(wins & ~wins_as_bits).mean(axis=1), (~wins & wins_as_bits).mean(axis=1)])
 
     @property
-    def surer(self):
-        """Whether PoB's largest posterior is the higher one: its log odds lie further from 0."""
-        return np.abs(self.y - self.log_rho) > np.abs(self.x - self.log_rho)
+    def now(self) -> np.ndarray:
+        """Return the percent that c loses and gains at the present odds, (2,)."""
+        return self.changes[ODDS.index(self.odds)]
+
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c04 proves it for all states."""
+        lost, gained = self.now
+        if self.odds == 1:
+            return f"Even prior: c loses {lost:.1f} %, and gains as many"
+        return f"Prior {write_prior(self.odds)}: c loses {lost:.1f} %, and gains {gained:.1f} %"
 
 
 class WinningClassExplorer(Explorer):
-    """Two classes with prior odds rho = P(d) / P(c): what moves across the lines at log rho changes its class."""
+    """Two classes and a prior: the prior is counted once and the evidence more often, so some cases change sides."""
 
-    log_rho = FloatSlider(1.0, -4.0, 4.0, step=0.1, label="log rho")
-    alpha = Steps(1.0, ALPHAS, label="alpha")
-    K = IntSlider(3, 2, 12, label="K")
-    seed = IntSlider(0, 0, 20, label="seed")
+    odds = Steps(1, ODDS, label="prior", say=write_prior)
+    drawn = Steps(0, range(len(DRAWN)), label="classifiers", say=NAMES.__getitem__)
 
     presets: ClassVar = {
-        "Prior against c": Preset(
-            "Class c needs strong evidence to win. Strong evidence is exaggerated, so c keeps what it wins.", {}
-        ),
-        "Prior for c": Preset(
-            "Class c wins even against mild evidence. That evidence is exaggerated too, and takes wins away.",
-            dict(log_rho=-1.0),
-        ),
-        "Equal priors": Preset("Both lines cross at 0, and few points change sides.", dict(log_rho=0.0)),
-        "K = 2": Preset("With two values every point lies on the line of slope 2.", dict(K=2, log_rho=-1.0)),
+        "Figure 2(a)": Preset("Steeper than the category's line: bits count the evidence more than once.", {}),
+        "Figure 2(b)": Preset("Sparse: the points spread, and some settle on the line of slope 2.", dict(drawn=1)),
+        "Prior for c": Preset("Mild evidence against c falls through the level line: c loses.", dict(odds=3)),
+        "Two values": Preset("With two values every point lies on the line of slope 2.", dict(drawn=3, odds=3)),
     }
 
-    def compute(self, log_rho, alpha, K, seed) -> Wins:
-        return Wins(alpha, K, log_rho, *map(np.ravel, two_class_ratios(alpha, K, seed, CLASSIFIERS)))
+    def compute(self, odds: float, drawn: int) -> Wins:
+        x, y = map(np.ravel, two_class_ratios(*DRAWN[drawn], n=CLASSIFIERS))
+        return Wins(odds, drawn, np.concatenate([x, -x]), np.concatenate([y, -y]))
 
-    def draw(self, result):
-        return marks.figure(scatter_panel(result), share_panel(result), widths=[1.5, 1])
+    def draw(self, result: Wins) -> dict:
+        lost, gained = result.now
+        number = f"{lost + gained:.1f} %", "of all cases change class"
+        return marks.figure(scatter_panel(result), changes_panel(result), finding=result.finding, number=number)
 
-    def describe(self, result) -> str:
-        r = result
-        lost, won = r.wins & r.changed, ~r.wins & r.changed
-        log_rho = typeset(f"{r.log_rho:.2f}")  # as the slider writes it
-        return (
-            f"log rho = {log_rho}, alpha = {r.alpha:.3g}, K = {r.K}: class c wins {share(r.wins)} of the cases. "
-            f"PoB takes {share(lost, r.wins)} of these wins away, and gives c {share(won, ~r.wins)} of class d's; "
-            f"it is surer in {share(r.surer, r.wins)} of c's wins and in {share(r.surer, ~r.wins)} of d's."
-        )
+    def describe(self, result: Wins) -> str:
+        line = -np.log(result.odds)
+        won, after = (100 * (ratio > line).mean() for ratio in (result.theta, result.f))
+        return f"{result.finding}. {NAMES[result.drawn]}: the category gives c {won:.1f} %, the bits {after:.1f} %."
 
-    def explain(self, result):
-        """The cases that c wins by either model, right of the upright line and above the level one."""
-        r = result
-        won, lost, gained = (int(cases.sum()) for cases in (r.wins, r.wins & r.changed, ~r.wins & r.changed))
-        changes = dict(mark="changes", color=palette.WRONG)
-        log_rho = typeset(f"{r.log_rho:.2f}")
-        return [
-            "at", Term(log_rho, "log ρ"), "c wins", Term(f"{won:,}", "right of the line", "right", palette.NOW),
-            "−", Term(f"{lost:,}", "lost", **changes), "+", Term(f"{gained:,}", "gained", **changes), "=",
-            Term(f"{won - lost + gained:,}", "above the line", "above", palette.NOW), f"of {r.x.size:,} cases",
-        ]  # fmt: skip
-
-
-def share(event, among=None) -> str:
-    """A share of cases as percent."""
-    found = event if among is None else event[among]
-    return f"{100 * found.mean():.1f} %" if len(found) else "none"
+    def explain(self, result: Wins) -> Sequence[Part]:
+        line, (lost, gained) = -np.log(result.odds), result.now
+        won, after = (100 * (ratio > line).mean() for ratio in (result.theta, result.f))
+        return [Term(f"{won:.1f} %", "right of the line", "right", NOW), "−",
+                Term(f"{lost:.1f}", LOSES, LOSES, CLASSES[1].color), "+",
+                Term(f"{gained:.1f}", GAINS, GAINS, CLASSES[0].color), "=",
+                Term(f"{after:.1f} %", "above the line", "above", NOW)]  # fmt: skip
 
 
 def scatter_panel(r: Wins) -> Panel:
-    """Draw the scatter of Figure 2 with the lines at log rho; what changes its class has a sign of its own."""
-    w, few = max(half_width(r.x), 4), slice(MOST_POINTS)
-    x, y, wins, changed = r.x[few], r.y[few], r.wins[few], r.changed[few]
-    hover = "{name}: log θ ratio {x:.2f}, log f ratio {y:.2f}"
-    dots = [
-        marks.points(x[which], y[which], look, size=5, opacity=opacity, name=name, id=name, hover=hover)
-        for which, name, look, opacity in (
-            (wins & ~changed, "c wins", CLASSES[0], 1),
-            (~wins & ~changed, "d wins", CLASSES[1], 1),
-            (changed, "changes", Look(palette.WRONG, "x"), 0.5),  # the wedge at log rho is seen through them
-        )
-    ]
-    here, grey = Look(palette.NOW, dash="dot"), palette.faint(palette.GREY, 0.25)
-    return marks.panel(
-        "Log ratios; in grey the class changes",
-        slopes(w), dots,
-        [marks.frame((r.log_rho, side * w), (r.log_rho, -2 * side * w), fill=grey) for side in (1, -1)],
-        marks.rule(x=r.log_rho, look=here, id="right"), marks.rule(y=r.log_rho, look=here, id="above"),
-        [Handle("log_rho", r.log_rho, r.log_rho, axis=axis, shape="line") for axis in "xy"],
-        x=marks.axis(-w, w, "log θ ratio", ticks=6), y=marks.axis(-2 * w, 2 * w, "log f ratio", ticks=6),
-    )  # fmt: skip
+    """Draw Figure 2: log ratios of f against those of theta; in grey the class changes."""
+    half, wide, line = len(r.theta) // 2, WIDE[r.drawn], -np.log(r.odds)
+    few = np.r_[:SHOWN, half : half + SHOWN]
+    x, y, changed = r.theta[few], r.f[few], (r.theta[few] > line) != (r.f[few] > line)
+    hover = "log θ ratio {x:.2f}, log f ratio {y:.2f}"
+    dots = [marks.points(x, y, CASES, size=5, hover=hover),
+            marks.points(x[changed], y[changed], Look(WRONG, "x"), size=7, name="changes class", hover=hover)]
+    slopes = [marks.line([-wide, wide], [-wide * slope, wide * slope], look, width=3, id=name, hover=f"slope {slope}")
+              for slope, look, name in ((1, CATEGORICAL, "category"), (2, Look(BITS, dash="dash"), "slope 2"))]
+    areas = [marks.frame((line, side * wide), (line, -side * 2 * wide), fill=faint(GREY, 0.25)) for side in (1, -1)]
+    words = [marks.text(wide, 0.8 * wide, "slope 1", place="left below", color=CATEGORICAL),
+             marks.text(0.8 * wide, 1.9 * wide, "slope 2", place="left", color=BITS)]  # fmt: skip
+    here = Look(NOW, dash="dot")
+    rules = marks.rule(x=line, look=here, id="right"), marks.rule(y=line, look=here, id="above")
+    grip = Handle("odds", line, line, "xy", np.column_stack([-np.log(ODDS)] * 2))
+    axes = [marks.axis(-end, end, title, ticks=5) for end, title in ((wide, "log θ ratio, c to d"), (2 * wide, None))]
+    return marks.panel("Log f ratio against log θ ratio", areas, slopes, dots, rules, words, grip, x=axes[0], y=axes[1])
 
 
-def share_panel(r: Wins) -> Panel:
-    """Draw of either class's wins how many PoB changes and in how many it is surer."""
-    groups = [r.wins, ~r.wins]
-    surer, lost = ([100 * event[g].mean() if g.any() else 0.0 for g in groups] for event in (r.surer, r.changed))
-    looks = ("is surer in", surer, 0.0, palette.BITS), ("changes", lost, -0.42, Look(palette.WRONG, hatch="/"))
-    bars = [
-        marks.bars(x, [1 + shift, shift], look, width=0.22, horizontal=True, data=["c", "d"],
-                   hover=f"of the wins of {{data}}, PoB {what} {{x:.1f}} %")
-        for what, x, shift, look in looks
-    ]  # fmt: skip
-    words = [
-        marks.text("left", 1 - i + shift, text)
-        for i, name in enumerate("cd")
-        for shift, text in ((0.27, f"{name}: surer in {surer[i]:.0f} %"), (-0.19, f"changes {lost[i]:.1f} %"))
-    ]
-    x, y = marks.axis(0, 100, "%", ticks=3), marks.axis(-0.6, 1.45, grid=False)
-    return marks.panel("Of the wins of …", bars, words, x=x, y=y)
+def changes_panel(r: Wins) -> Panel:
+    """Draw how many of all cases class c loses and gains, for every prior."""
+    drawn, at = [], np.log(ODDS)
+    for name, y, look in zip((LOSES, GAINS), r.changes.T, CLASSES[1::-1], strict=True):
+        said = [f"prior {write_prior(odds)}: {name} {value:.1f} %" for odds, value in zip(ODDS, y, strict=True)]
+        here = ODDS.index(r.odds)
+        drawn += [marks.line(at, y, look, width=3, size=5, hover=said),
+                  marks.points(at[here], y[here], look, size=13, stroke=2, rim=BLACK, id=name, hover=said[here]),
+                  marks.text(at[y.argmax()], y.max(), name, place="above", color=look.color)]  # fmt: skip
+    ticks = {float(np.log(odds)): write_prior(odds) for odds in (1 / 10, 1, 10)}
+    grip = Handle("odds", np.log(r.odds), 0, "x", at, shape="line")
+    return marks.panel("% of all cases, for every prior", marks.rule(x=float(np.log(r.odds))), drawn, grip,
+                       x=marks.axis(-3.7, 3.7, "prior odds", ticks=ticks), y=marks.axis(0, 15, ticks=4))  # fmt: skip
