@@ -6,13 +6,12 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
-from nbcore.datasets import END, load_names
+from nbcore.datasets import END
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
@@ -22,39 +21,14 @@ from workbook.explorer.palette import BLACK, CLASSES, GUIDE
 from workbook.explorer.theme import Panel
 from workbook.items import isolate_text, label
 
-from .experiment import all_pieces, apart
+from .pieces import APART, CUTS, EDGES, OVERLAP, count_pieces, heap_names, name_votes
 from .steps import SEXES, look_of, sex_of, tick_odds, write_odds
 
-__all__ = ["NameEvidenceExplorer", "name_votes"]
+__all__ = ["NameEvidenceExplorer"]
 
-OVERLAP, APART = 0, 1
-CUTS = all_pieces, apart
 HOW = "overlap", "share no letter"
 SHOWN = 5  # pieces with a step of their own
 FAR = 26, 11  # log odds to which the axis goes, by the cut
-EDGES = np.arange(-21, 22, 2)  # of the log odds, for the heap of names
-
-
-@cache
-def count_pieces(cut: int) -> tuple[dict[str, int], list[Counter], list[int], int]:
-    """Return the class of every name on one list; of all their pieces: counts and totals by class, how many differ."""
-    names, counts = load_names(both_lists=False), [Counter(), Counter()]
-    for name, sex in zip(names.data, names.target, strict=True):
-        counts[sex].update(CUTS[cut](name))
-    sexes = dict(zip(names.data.tolist(), names.target.tolist(), strict=True))
-    return sexes, counts, [each.total() for each in counts], len(counts[0] | counts[1])
-
-
-def name_votes(name: str, cut: int) -> dict[str, float]:
-    """Return the log odds of male of each piece of a name, alpha = 1, as all other names count them."""
-    sexes, counts, totals, size = count_pieces(cut)
-    own = Counter(CUTS[cut](name))
-    mine = [own if sexes.get(name) == sex else Counter() for sex in (0, 1)]
-    total = [totals[sex] - mine[sex].total() for sex in (0, 1)]
-    left = {piece: [counts[sex][piece] - mine[sex][piece] for sex in (0, 1)] for piece in own}
-    size -= sum(not any(pair) for pair in left.values())
-    return {piece: own[piece] * float(np.log((m + 1) / (f + 1) * (total[0] + size) / (total[1] + size)))
-            for piece, (f, m) in left.items() if f or m}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -76,7 +50,9 @@ class NameEvidence:
         times, strongest = Counter(CUTS[self.cut](self.name)), sorted(self.votes, key=lambda p: -abs(self.votes[p]))
         kept = {label(p, times[p]): v for p, v in self.votes.items() if p in strongest[:SHOWN]}
         others = len(self.votes) - len(kept)
-        return kept | ({f"{others} others": self.total - sum(kept.values())} if others else {})
+        if others:
+            kept[f"{others} others"] = self.total - sum(kept.values())
+        return kept
 
     @property
     def finding(self) -> str:
@@ -101,7 +77,7 @@ class NameEvidenceExplorer(Explorer):
     presets: ClassVar = {
         "Gloria": Preset("Her final a speaks in a¶, ia¶, ria and ia: one letter, several votes.", {}),
         "Gloria, cut apart": Preset("Each letter is heard once. Still female, and less sure.", dict(cut=APART)),
-        "Carmine": Preset("A man's name. Its pieces are sure, and they are wrong.", dict(name="Carmine")),
+        "Brooke": Preset("A woman, say the lists. A man, say her pieces, and they are sure.", dict(name="Brooke")),
     }  # fmt: skip
 
     def compute(self, name: str, cut: int) -> NameEvidence:
@@ -132,15 +108,6 @@ def pieces_panel(r: NameEvidence) -> Panel:
     x = marks.axis(-far, far, "← female · odds · male →", ticks=tick_odds(-far, far))
     names = ["together", *[f"{piece} · {write_odds(v).removesuffix(' : 1')}" for piece, v in r.shown.items()][::-1]]
     return marks.panel("What each piece says, odds to 1", bars, rules, x=x, y=marks.named_axis(names))
-
-
-@cache
-def heap_names(cut: int) -> np.ndarray:
-    """Return how many names of either class have log odds in each interval, (2, intervals)."""
-    odds = [[], []]
-    for name, sex in count_pieces(cut)[0].items():
-        odds[sex].append(np.clip(sum(name_votes(name, cut).values()), EDGES[0], EDGES[-1]))
-    return np.array([np.histogram(own, EDGES)[0] for own in odds])
 
 
 def heap_panel(r: NameEvidence) -> Panel:
