@@ -324,6 +324,7 @@ _SENTENCES = [
         log_posterior_over_log_joint,
         "false",
         "Equal up to an added constant, log p(x), not up to a factor. The decision is the same.",
+        chapter=DEEPER,
     ),
     _claim(
         "MUL-04",

@@ -215,7 +215,8 @@ def told_twice(copies, said):
             Mistake(share(odds**copies), "The other way: that is with still more copies."),
             Mistake(said ** (1 / copies), "A root, but of the odds, not of the probability."),
         ),
-        well_done="Half the log odds for two copies: the root of the odds. Chapter 05 makes a cure of it.",
+        well_done="Half the log odds for two copies: the root of the odds. "
+        "That root is the cure of a later chapter.",
         help="From the probability to odds. How often do they hold the same factor?",
         solution=f"odds = {said} / (1 - {said})\nonce = odds ** (1 / {copies})\nanswer = once / (1 + once)",
     )  # fmt: skip
