@@ -86,10 +86,10 @@ class NameEvidenceExplorer(Explorer):
     def draw(self, result: NameEvidence) -> dict:
         number = write_odds(result.total), f"for {sex_of(result.total)}"
         panels = pieces_panel(result), heap_panel(result)
-        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1], left=6)
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1], left=7.5)
 
     def describe(self, result: NameEvidence) -> str:
-        return f"{isolate_text(result.name)}: {result.finding}."
+        return f"{result.finding}. The name: {isolate_text(result.name)}."
 
     def explain(self, result: NameEvidence) -> Sequence[Part]:
         for_female, for_male = (sum(v for v in result.votes.values() if (v > 0) == male) for male in (False, True))
