@@ -383,7 +383,7 @@ def test_the_title_of_the_event_models_is_true_in_every_state():
         rows = counts, counts > 0, counts
         odds = [np.diff(peer.predict_joint_log_proba(x))[0, 0] for peer, x in zip(peers, rows, strict=True)]
         assert r.totals == pytest.approx(odds)
-        china = [name for name, v in zip(("counted", "cut to 1", "Bernoulli"), odds, strict=True) if v > 0]
+        china = [name for name, v in zip(("multinomial", "cut to 1", "Bernoulli"), odds, strict=True) if v > 0]
         words = r.finding.lower().split(" models say " if len(china) in (0, 3) else ";")
         if len(china) in (0, 3):
             assert words == ["all three", "china" if china else "not china"]
@@ -407,7 +407,7 @@ def test_it_is_the_training_data_that_turn_the_decision_about_tokyo():
     assert DOCS.data[DOCS.data > 1].tolist() == [2, 2]
     assert DOCS.data[:, DOCS.feature_names.index("Chinese")].tolist().count(2) == 2
     finding = compute_result(EventModelsExplorer(), "Tokyo alone").finding
-    assert finding == "Cut to 1 says China; counted and Bernoulli say not China"
+    assert finding == "Cut to 1 says China; multinomial and Bernoulli say not China"
 
 
 def test_the_title_of_the_bells_is_true_in_every_state():

@@ -126,7 +126,8 @@ def test_a_bar_in_the_colour_of_a_class_has_its_hatch(kind):
             each = [hatches] * len(colors) if hatches is None else hatches
             for color, hatch in [(colors, hatches)] if isinstance(colors, str) else zip(colors, each, strict=True):
                 if color in (palette.BLUE, palette.VERMILLION):
-                    assert hatch == palette.CLASS_PATTERNS[palette.CLASS_COLORS.index(color)], (preset, trace.name)
+                    at = palette.CLASS_COLORS.index(color)
+                    assert (hatch or "") == palette.CLASS_PATTERNS[at], (preset, trace.name)
 
 
 def look_of(trace):

@@ -25,7 +25,7 @@ __all__ = ["EventModelsExplorer"]
 DOCS = load_iir_documents()
 WORDS = DOCS.feature_names
 MODELS = {
-    "counted": MultinomialNB().fit(DOCS.data, DOCS.target),
+    "multinomial": MultinomialNB().fit(DOCS.data, DOCS.target),
     "cut to 1": MultinomialNB().fit(DOCS.data > 0, DOCS.target),
     "Bernoulli": BernoulliNB().fit(DOCS.data, DOCS.target),
 }
@@ -89,7 +89,7 @@ class EventModelsExplorer(Explorer):
         return Document(int(chinese), int(tokyo), int(japan))
 
     def draw(self, result: Document) -> dict:
-        number = f"{expit(result.totals[0]):.3f}", "P(China), counted"
+        number = f"{expit(result.totals[0]):.3f}", "P(China), multinomial"
         panels = words_panel(result), chinese_panel(result)
         return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1], left=6)
 
@@ -128,7 +128,7 @@ def chinese_panel(r: Document) -> Panel:
         said = [f"Chinese {TIMES[n]}, {model}: {v:.3f}" for n, v in zip(along, p, strict=True)]
         drawn += [marks.line(along, p, look, width=3, size=8, hover=said)]
     now = float(expit(odds[r.chinese, 0]))
-    drawn += [marks.points(r.chinese, now, NAIVE_BAYES, size=13, stroke=2, rim=BLACK, hover=f"counted: {now:.3f}")]
+    drawn += [marks.points(r.chinese, now, NAIVE_BAYES, size=13, stroke=2, rim=BLACK, hover=f"multinomial: {now:.3f}")]
     grip = Handle("chinese", r.chinese, now, "xy", np.column_stack([along, expit(odds[:, 0])]))
     level = marks.rule(y=0.5, look=GREY, width=1)
     x, y = marks.axis(-0.3, MOST + 0.3, "times Chinese", ticks=along), marks.axis(-0.04, 1.04, ticks=[0, 0.5, 1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from scipy.special import softmax
@@ -20,7 +20,7 @@ PEOPLE = load_gender_measurements()
 ROWS, SEX = PEOPLE.data[:, :2], PEOPLE.target  # height and weight
 
 
-@cache
+@lru_cache(maxsize=18)
 def learn(out: int, correlated: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return means (2, 2) and covariances (2, 2, 2) of height and weight, learned from all but one of the people."""
     kept = [ROWS[(SEX == c) & (np.arange(len(ROWS)) != out)] for c in (0, 1)]

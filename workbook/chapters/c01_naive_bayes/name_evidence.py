@@ -116,7 +116,7 @@ def heap_panel(r: NameEvidence) -> Panel:
     for sex, way in ((0, 1), (1, -1)):
         heap = heap_names(r.cut)[sex]
         said = [f"{n:,} {SEXES[sex]} names with log odds about {x:+g}" for n, x in zip(heap, at, strict=True)]
-        drawn += [marks.bars(at, way * heap, CLASSES[sex], width=1.7, name=f"{SEXES[sex]} names", hover=said)]
+        drawn += [marks.bars(at, way * heap, CLASSES[sex], width=1.7, name=SEXES[sex], hover=said)]
     here = round(float(np.clip(r.total, EDGES[0], EDGES[-1])), 1)
     rules = marks.rule(x=0, look=BLACK, width=1), marks.rule(x=here, width=3)
     x = marks.axis(-23, 23, "log odds of male", ticks=[-20, -10, 0, 10, 20])

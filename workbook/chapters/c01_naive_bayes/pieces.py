@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,7 +18,7 @@ CUTS = all_pieces, apart
 EDGES = np.arange(-21, 22, 2)  # of the log odds, for the heap of names
 
 
-@cache
+@lru_cache(maxsize=2)
 def count_pieces(cut: int) -> tuple[dict[str, int], list[Counter], list[int], int]:
     """Return the class of every name on one list; of all their pieces: counts and totals by class, how many differ."""
     names, counts = load_names(both_lists=False), [Counter(), Counter()]
@@ -40,7 +40,7 @@ def name_votes(name: str, cut: int) -> dict[str, float]:
             for piece, (f, m) in left.items() if f or m}  # fmt: skip
 
 
-@cache
+@lru_cache(maxsize=2)
 def heap_names(cut: int) -> np.ndarray:
     """Return how many names of either class have log odds in each interval, (2, intervals)."""
     odds = [[], []]
