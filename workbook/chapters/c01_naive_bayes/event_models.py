@@ -91,7 +91,7 @@ class EventModelsExplorer(Explorer):
     def draw(self, result: Document) -> dict:
         number = f"{expit(result.totals[0]):.3f}", "P(China), multinomial"
         panels = words_panel(result), chinese_panel(result)
-        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1], left=6)
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1], left=7)
 
     def describe(self, result: Document) -> str:
         said = ", ".join(f"{name} {expit(odds):.3f}" for name, odds in zip(MODELS, result.totals, strict=True))

@@ -142,4 +142,4 @@ def again_panel(r: Evidence) -> Panel:
     x = marks.axis(0.5, 8.5, "times the height is told", ticks=TOLD)
     y = marks.axis(low - room, high + room, ticks=tick_odds(low - 0.1, high + 0.1))
     grip = Handle("told", *now, "xy", np.column_stack([TOLD, odds]))
-    return marks.panel("The odds, as the height is told again", drawn, words, grip, x=x, y=y)
+    return marks.panel("The odds, told again", drawn, words, grip, x=x, y=y)

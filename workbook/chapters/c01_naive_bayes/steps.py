@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -56,4 +57,5 @@ def draw_steps(title: str, names: Sequence[str], steps: np.ndarray, ends: tuple[
              for row, first, last in zip(y[:-1], begin, np.cumsum(steps), strict=False)]  # fmt: skip
     rules = marks.rule(x=0, look=BLACK, width=1), marks.rule(y=0.5, look=GUIDE, width=1)
     x = marks.axis(low - room, high + room, "← female · odds to 1, log scale · male →", ticks=tick_odds(low, high))
-    return marks.panel(title, bars, rules, words, *marks_too, x=x, y=marks.named_axis(rows[::-1]))
+    panel = marks.panel(title, bars, rules, words, *marks_too, x=x, y=marks.named_axis(rows[::-1]))
+    return replace(panel, narrow=1.4)
