@@ -4,7 +4,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nbcore.datasets import END
-from workbook.items import NAME_CHOICES, counts_item, isolate_text, label, name_item
+from workbook.chapters.c05_perplexity_attenuation.attenuation import NAME_CHOICES
+from workbook.items import counts_item, isolate_text, label, name_item
 
 
 def test_a_row_of_counts_has_the_features_that_it_counts():

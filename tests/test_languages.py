@@ -36,7 +36,7 @@ ANSWERS = json.loads((Path(__file__).parent / "site" / "answers.json").read_text
 CHARACTERS = "<code_set_name> OURS\n<mb_cur_max> 1\nCHARMAP\n{}END CHARMAP\n"
 COMMAS = 'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC_NUMERIC\n'
 SHOWN = {
-    "NameEvidenceExplorer": dict(prior=0.3, name="ISTIKLAL"),
+    "NameEvidenceExplorer": dict(name="ISTIKLAL"),
     "BayesRuleExplorer": dict(prevalence=0.25),
     "CopiesExplorer": dict(copies=3, prior=0.3),
     "PseudoCountExplorer": {},

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from workbook._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from workbook.chapters.c01_naive_bayes.experiment import sure_names
+    from workbook.chapters.c01_naive_bayes.experiment import leave_one_out, sure_names
     from workbook.chapters.c04_one_hot_experiments.experiment import (
         PAPER, compare_models, many_rates,
     )

@@ -9,10 +9,9 @@ if TYPE_CHECKING:
     from workbook.chapters.c00_start_here.bayes_rule import BayesRuleExplorer
     from workbook.chapters.c00_start_here.repeated_tests import RepeatedTestsExplorer
     from workbook.chapters.c01_naive_bayes.bells import BellsExplorer
-    from workbook.chapters.c01_naive_bayes.ellipses import EllipsesExplorer
     from workbook.chapters.c01_naive_bayes.event_models import EventModelsExplorer
     from workbook.chapters.c01_naive_bayes.evidence import EvidenceExplorer
-    from workbook.chapters.c01_naive_bayes.gaussian_boundary import GaussianBoundaryExplorer
+    from workbook.chapters.c01_naive_bayes.left_out import LeftOutExplorer
     from workbook.chapters.c01_naive_bayes.name_evidence import NameEvidenceExplorer
     from workbook.chapters.c02_laplace_smoothing.pseudo_counts import PseudoCountExplorer
     from workbook.chapters.c02_laplace_smoothing.smoothing import SmoothingExplorer

@@ -10,14 +10,7 @@ from scipy.sparse import csr_array
 
 from nbcore.datasets import END, name_ngrams
 
-__all__ = ["NAME_CHOICES", "Item", "counts_item", "isolate_text", "label", "name_item"]
-
-# Names that a reader without a kernel can choose: long and short, usual and not, on one list or on both.
-NAME_CHOICES = (
-    "Al", "Alexandra", "Andrea", "Bo", "Charlie", "Gabriel", "George", "Glover", "Guadalupe", "Joshua", "Malcolm",
-    "Maximilian", "Noah", "Olivia", "Robin", "Zoe",
-)  # fmt: skip
-
+__all__ = ["Item", "counts_item", "isolate_text", "label", "name_item"]
 
 @dataclass(frozen=True)
 class Item:

@@ -43,8 +43,8 @@ def scenes(length: int) -> list[tuple[int, Scene]]:
 SCENES = (
     Scene((0, 0), "00", "BayesRuleExplorer", "A positive test", "00/positive"),
     Scene((5, 4), "00", "BayesRuleExplorer", "Ten times as common"),
-    Scene((8, 7), "01", "EvidenceExplorer", "The source's person", "01/sample"),
-    Scene((None, 12), "01", "EllipsesExplorer", "Correlated: too sure", "01/twice"),
+    Scene((8, 7), "01", "EvidenceExplorer", "Told once", "01/sample"),
+    Scene((None, 12), "01", "EvidenceExplorer", "Seven units", "01/twice"),
     Scene((13, 16), "02", "SmoothingExplorer", "Overcast day: a veto", "02/overcast"),
     Scene((17, 20), "02", "SmoothingExplorer", "Document 5: a vote", "02/china"),
     Scene((None, 23), "02", "SmoothingExplorer", "Hezekiah: two vetoes", "02/malcolm"),

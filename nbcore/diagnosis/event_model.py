@@ -97,7 +97,7 @@ def _find_skewed(case: Case) -> Finding | None:
         float(amount[worst]),
         interval,
         f"skewness within the classes of {case.names[worst]}",
-        "01_naive_bayes",
+        "01b_one_event",
         sort_remedies(remedies),
         tuple(names),
         {"skewness": {str(case.names[j]): float(amount[j]) for j in found}},
@@ -151,7 +151,7 @@ def _foreign_finding(case: Case, columns: list[int], why: str, remedies: list[Re
         len(names),
         (len(names), len(names)),
         "foreign columns",
-        "01_naive_bayes",
+        "01b_one_event",
         sort_remedies(remedies),
         names,
     )

@@ -3,11 +3,13 @@
 import json
 import re
 from contextlib import contextmanager
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.explorer.tokens import read_colors
 from workbook.draw import as_text
+from workbook.explorers import NameEvidenceExplorer
 from workbook.site.player.script import parts
 
 from ..site import toy
@@ -74,7 +76,8 @@ def settled(page):
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-INDEX = "e => ({ checkbox: Number(e.checked), range: Number(e.value) })[e.type] ?? e.selectedIndex"
+INDEX = """e => ({ checkbox: Number(e.checked), range: Number(e.value), search: e.said?.indexOf(e.value) })[e.type]
+    ?? e.selectedIndex"""
 
 
 def shown(explorer, toy_):
@@ -180,6 +183,27 @@ def test_a_list_of_texts_says_where_the_others_are(browser, start, toys):
         assert [one.is_disabled() for one in options.all()] == [*[False] * len(toys[NAMES].values["name"]), True]
 
 
+def test_a_long_list_of_texts_is_searched(browser, tmp_path, bench):
+    """By letters, in any case; what is not on the list changes nothing, and the field goes back to the name shown."""
+    offered = NameEvidenceExplorer.declared["name"].chosen[:45]
+    toy_ = toy.Toy("NameEvidenceExplorer", {NAMES: {}}, tuple(dict(name=name) for name in offered))
+    toy.write(tmp_path, [toy_], ["00/positive"])
+    with reading(browser, tmp_path.as_uri()) as page:
+        explorer = box(page, NAMES)
+        field, names = control(explorer, "name"), toy_.values["name"]
+        suggested = explorer.locator("datalist option").evaluate_all("all => all.map((one) => one.value)")
+        assert suggested == names
+        assert len(names) > 40
+        assert explorer.locator("[data-control='name']").inner_text().split("\n")[-1] == "any other: in the notebook"
+        field.focus()
+        page.keyboard.type(offered[7].lower())
+        agrees_with = [names.index(offered[7]), 0]
+        assert explorer.locator(".nb-sentence").text_content().endswith(f"\u2068{offered[7]}\u2069.")
+        page.keyboard.type("xyz")
+        page.keyboard.press("Tab")
+        agrees(page, explorer, toy_, bench, agrees_with)
+
+
 # --- never wrong ---------------------------------------------------------------------------------------------------
 
 
@@ -241,12 +265,13 @@ def test_the_address_holds_the_state_and_opens_it(browser, way, start, http, toy
     toy_ = toys[NAMES]
     with reading(browser, start) as page:
         explorer = box(page, NAMES)
-        control(explorer, "prior").focus()
-        for _ in range(3):
-            page.keyboard.press("ArrowRight")
-        page.wait_for_function("() => location.hash.includes('prior')")
+        control(explorer, "cut").focus()
+        for key in ("ArrowRight", "ArrowLeft", "ArrowRight"):
+            page.keyboard.press(key)
+        page.wait_for_function("() => location.hash.includes('cut')")
         address, place = page.evaluate("() => location.hash"), shown(explorer, toy_)
-        assert address == f"#{NAMES}?prior={toy_.explorer.declared['prior'].say(toy_.state(place)['prior'])}"
+        said = toy_.explorer.declared["cut"].say(toy_.state(place)["cut"])
+        assert address == f"#{NAMES}?{urlencode(dict(cut=said))}"
         assert page.evaluate("() => history.length") <= 2, "a slider fills no history"
     with reading(browser, start, address) as page:
         explorer = box(page, NAMES)

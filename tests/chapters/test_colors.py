@@ -14,7 +14,7 @@ KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith
 # What is named in a figure, or named as a mark of it, and its colour.
 THINGS = {
     r"naive Bayes(, EM|, labels alone)?|NB|product of sums": palette.NAIVE_BAYES,
-    r"(the )?truth|with correlation|other model|all (labels|[\d,]+ labels)": palette.TRUTH,
+    r"(the )?truth|told once|what is known|all (labels|[\d,]+ labels)": palette.TRUTH,
     r"held out|best|(how often )?right": palette.TRUTH,
     r"categor(ical|ies|y)|cat\.|counted once|slope 1|θ₄ itself": palette.CATEGORICAL,
     r"PoB|bits.*|all columns|BernoulliNB|slope 2|(upper|lower)( \w)?": palette.BITS,
@@ -22,6 +22,8 @@ THINGS = {
     r"after the tosses": palette.ESTIMATE,
     r"imaginary|this side": palette.IMAGINARY,
     r"real|other sides": palette.REAL,
+    r"with correlations|Bernoulli": palette.SKY,
+    r"cut to 1": palette.ORANGE,
     r"eq \(20\)|k|with temperature|sure": palette.ATTENUATED,
     r"eq \((8|19)\)": palette.EQ_19,
     r"eq \(15\).*": palette.EQ_15,
@@ -125,7 +127,8 @@ def test_a_bar_in_the_colour_of_a_class_has_its_hatch(kind):
             each = [hatches] * len(colors) if hatches is None else hatches
             for color, hatch in [(colors, hatches)] if isinstance(colors, str) else zip(colors, each, strict=True):
                 if color in (palette.BLUE, palette.VERMILLION):
-                    assert hatch == palette.CLASS_PATTERNS[palette.CLASS_COLORS.index(color)], (preset, trace.name)
+                    at = palette.CLASS_COLORS.index(color)
+                    assert (hatch or "") == palette.CLASS_PATTERNS[at], (preset, trace.name)
 
 
 def look_of(trace):

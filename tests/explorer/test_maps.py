@@ -10,8 +10,6 @@ from workbook import explorers
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
 MAPS = {  # explorer -> titles of its maps
     "BayesRuleExplorer": r"\d+ of 1,000 tests? positive",
-    "GaussianBoundaryExplorer": "Boundaries",
-    "EllipsesExplorer": "Solid: true; dashed: assumed",
     "SimplexExplorer": "The larger the dot.*",
     "ThreeLayerExplorer": r"P\(f₁\|h,c\)",
     "EMExplorer": "182 images",
@@ -30,7 +28,7 @@ MAPS = {  # explorer -> titles of its maps
     "NodesExplorer": "Nodes of.*",
     "TwoLinesExplorer": "The plane",
 }
-UNLIKE = {"EllipsesExplorer": "Solid: with correlation; dotted: without"}  # feet beside pounds have no common unit
+UNLIKE = {"LeftOutExplorer": "Rings of two standard deviations"}  # feet beside pounds have no common unit
 
 
 def panels(figure):

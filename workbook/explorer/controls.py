@@ -226,7 +226,7 @@ class Text(Control):
         return value
 
     def widget(self, value):
-        return widgets.Text(value, description=self.label, style=STYLE)
+        return widgets.Combobox(value=value, options=self.chosen, description=self.label, style=STYLE)
 
 
 class Points(Text):

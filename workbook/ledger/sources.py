@@ -119,7 +119,7 @@ CARLOS = {
 CARLOS_RAKSHIT = {
     "abstract": ("N16-A-01",),
     "section 1": ("N16-S1-01",),
-    "section 1: “quadratic decision boundaries (with a Gaussian”": "Known; chapter 01 draws them.",
+    "section 1: “quadratic decision boundaries (with a Gaussian”": "Known; page 01b draws them.",
     "section 2.1: “Two machine learning algorithms used in deep learning”": OTHERS_WORK,
     "section 2.2": ("N16-S22-01",),
     **{f"eq. ({n})": DEFINITION for n in (1, 2, 3, 4)},

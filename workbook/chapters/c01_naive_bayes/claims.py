@@ -17,6 +17,7 @@ from workbook.ledger.claim import CELL, EQUATION, Claim, Measured
 __all__ = ["CLAIMS", "as_printed"]
 
 FEMALE, MALE = 0, 1
+DEEPER = "01b_one_event"
 TRAINING, TESTING = "Gender classification, Training", "Gender classification, Testing"
 # (male, female) as the source prints them, and half a unit of its last digit.
 VARIANCES = {
@@ -313,6 +314,7 @@ _SENTENCES = [
         "The multinomial naive Bayes classifier becomes a linear classifier when expressed in log-space",
         "In log space it is linear, b + w . x (ours: the gap).",
         partial(linear_gap, 1),
+        chapter=DEEPER,
     ),
     _claim(
         "MUL-03",
@@ -322,6 +324,7 @@ _SENTENCES = [
         log_posterior_over_log_joint,
         "false",
         "Equal up to an added constant, log p(x), not up to a factor. The decision is the same.",
+        chapter=DEEPER,
     ),
     _claim(
         "MUL-04",
@@ -349,6 +352,7 @@ _SENTENCES = [
         "Bernoulli naive Bayes is not multinomial naive Bayes on truncated counts (ours: P(China | Tokyo) by the "
         "truncated one, and by the Bernoulli one).",
         truncated_and_bernoulli,
+        chapter=DEEPER,
     ),
     _claim(
         "BER-02",
@@ -356,6 +360,7 @@ _SENTENCES = [
         "It has the benefit of explicitly modelling the absence of terms.",
         "Words that are absent count (ours: P(China) a priori; of a document with no word, multinomial and Bernoulli).",
         absent_words,
+        chapter=DEEPER,
     ),
     _claim(
         "LOG-01",
@@ -363,6 +368,7 @@ _SENTENCES = [
         'Since naive Bayes is also a linear model for the two "discrete" event models',
         "Naive Bayes is a linear model for the Bernoulli event model too (ours: largest gap to b + w . x).",
         partial(linear_gap, 3),
+        chapter=DEEPER,
     ),
     _claim(
         "DOC-01",
@@ -379,6 +385,7 @@ _SENTENCES = [
         "The MAP decision can be right while the probability is grossly inaccurate (ours: naive over true log odds at "
         "correlation 0.9, and the share of equal decisions).",
         grossly_inaccurate,
+        chapter=DEEPER,
     ),
     _claim(
         "DIS-02",

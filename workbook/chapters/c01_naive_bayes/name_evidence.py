@@ -1,137 +1,123 @@
-"""Chapter 01: a name that you type, as evidence: every piece of it brings a bar."""
+"""Chapter 01: a name as evidence: pieces that overlap count its letters several times, pieces cut apart once."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
 from nbcore.datasets import END
-from workbook.chapters.names import names_split
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import FloatSlider, IntSlider, Text
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.formatting import how_many, signed
+from workbook.explorer.formula import Part, Term
+from workbook.explorer.palette import BLACK, CLASSES, GUIDE
 from workbook.explorer.theme import Panel
-from workbook.items import NAME_CHOICES, isolate_text, name_item
+from workbook.items import isolate_text, label
 
-from .evidence import Evidence, curve_panel, row_axis, sum_of_steps, verdict, waterfall_panel
+from .pieces import APART, CUTS, EDGES, OVERLAP, count_pieces, heap_names, name_votes
+from .steps import SEXES, look_of, sex_of, tick_odds, write_odds
 
 __all__ = ["NameEvidenceExplorer"]
 
-SHOWN = 7  # pieces with a bar of their own; the weaker ones share one
-LONGEST = 4
+HOW = "overlap", "share no letter"
+SHOWN = 5  # pieces with a step of their own
+FAR = 26, 11  # log odds to which the axis goes, by the cut
 
 
 @dataclass(frozen=True)
 class NameEvidence:
-    """The result: the bars, how often each class has the pieces that are shown, and how the model does elsewhere."""
+    """Hold a name and the votes of its pieces, log odds of male, classes taken as equally frequent."""
 
-    evidence: Evidence
-    longest: int  # letters of a piece
-    shares: np.ndarray  # (2, pieces shown) P(piece | class)
-    unseen: int  # pieces that no training name has; they are dropped
-    sure: float  # of the test names: the share with a posterior of at least 0.99
-    right: tuple[float, float]  # shares decided rightly: of all, of the sure ones
-    tested: int
+    name: str
+    cut: int
+    votes: dict[str, float]
+
+    @property
+    def total(self) -> float:
+        """Return the log odds of all pieces."""
+        return sum(self.votes.values())
+
+    @property
+    def shown(self) -> dict[str, float]:
+        """Return the strongest votes as the name reads, and the sum of the others."""
+        times, strongest = Counter(CUTS[self.cut](self.name)), sorted(self.votes, key=lambda p: -abs(self.votes[p]))
+        kept = {label(p, times[p]): v for p, v in self.votes.items() if p in strongest[:SHOWN]}
+        others = len(self.votes) - len(kept)
+        if others:
+            kept[f"{others} others"] = self.total - sum(kept.values())
+        return kept
+
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c01 proves it for all names that are offered."""
+        if not self.votes:
+            return "No piece of this name was ever counted"
+        sex, known = sex_of(self.total), count_pieces(OVERLAP)[0].get(self.name)
+        wrong = ", wrongly" if known is not None and SEXES[known] != sex else ""
+        pieces = how_many(len(self.votes), "piece") + (f" that {HOW[self.cut]}" if len(self.votes) > 1 else "")
+        return f"{pieces}: {write_odds(self.total)} for {sex}{wrong}"
 
 
-@lru_cache(maxsize=LONGEST)
-def columns_of(longest: int) -> dict[str, int]:
-    """The model's column of every piece that it knows."""
-    return {piece: j for j, piece in enumerate(names_split(longest).vocabulary)}
-
-
-def on_test_names(longest: int, prior: float) -> tuple[float, tuple[float, float], int]:
-    """Share of test names with a posterior of at least 0.99, shares decided rightly of all and of these; their "
-    "number."""
-    test = names_split(longest).test
-    terms, _, _ = test.evidence
-    odds = terms[:, 1] - terms[:, 0] + np.log(prior / (1 - prior))
-    right, sure = (odds > 0) == test.y, abs(odds) >= np.log(99)
-    of_these = float(right[sure].mean()) if sure.any() else float("nan")
-    return float(sure.mean()), (float(right.mean()), of_these), len(test.y)
+NAMES = json.loads((Path(__file__).parent / "usual_names.json").read_text("utf-8"))  # of Faker's usual US names
 
 
 class NameEvidenceExplorer(Explorer):
-    """log odds = log prior odds + a log likelihood ratio for each piece: Wikipedia, "Document classification"."""
+    """Naive Bayes on the pieces of a given name: a step each, all other names counted."""
 
-    name = Text("Gloria", label="Name", forbidden=END, chosen=NAME_CHOICES)
-    longest = IntSlider(3, 1, LONGEST, label="longest piece")
-    prior = FloatSlider(0.45, 0.01, 0.99, step=0.01, label="prior of male")
+    name = Text("Gloria", label="Name", longest=30, forbidden=END, chosen=NAMES)
+    cut = Steps(OVERLAP, [OVERLAP, APART], label="its pieces", say=HOW.__getitem__)
 
     presets: ClassVar = {
-        "Gloria": Preset("Look at the end of the name: a, ia, ria, each with a bar of its own.", {}),
-        "Single letters": Preset(
-            "Letters alone, wherever they stand: little evidence is left, and what is left says male.", dict(longest=1)
-        ),
-        "Pulled both ways": Preset(
-            "The pieces of Guadalupe pull both ways, and the sum stays small.", dict(name="Guadalupe")
-        ),
-        "Sure and wrong": Preset(
-            "A man's name that the model has not seen. It is sure, and it is wrong.", dict(name="Carmine")
-        ),
-    }
+        "Gloria": Preset("Her final a speaks in a¶, ia¶, ria and ia: one letter, several votes.", {}),
+        "Gloria, cut apart": Preset("Each letter is heard once. Still female, and less sure.", dict(cut=APART)),
+        "Brooke": Preset("A woman, say the lists. A man, say her pieces, and they are sure.", dict(name="Brooke")),
+    }  # fmt: skip
 
-    def compute(self, name, longest, prior) -> NameEvidence:
-        split = names_split(longest)
-        item = name_item(name, columns_of(longest), longest)
-        logs = split.model.feature_log_prob_[:, item.columns]
-        terms = logs * item.times
-        votes = abs(terms[1] - terms[0])
-        strongest = np.sort(np.argsort(-votes, kind="stable")[:SHOWN])  # in the order in which the name reads
-        labels = [label_of(item.features[j], item.times[j]) for j in strongest]
-        others = np.setdiff1d(np.arange(len(votes)), strongest)
-        kept = terms[:, strongest]
-        if len(others):
-            labels.append(f"{len(others)} others")
-            kept = np.column_stack([kept, terms[:, others].sum(axis=1)])
-        evidence = Evidence(isolate_text(name), split.classes, prior, labels, kept)
-        sure, right, tested = on_test_names(longest, prior)
-        return NameEvidence(evidence, longest, np.exp(logs[:, strongest]), item.unseen, sure, right, tested)
+    def compute(self, name: str, cut: int) -> NameEvidence:
+        return NameEvidence(name, int(cut), name_votes(name, int(cut)))
 
-    def draw(self, result):
-        r = result.evidence
-        panels = [shares_panel(result), waterfall_panel(r), curve_panel(r)]
-        return theme.figure([panels], widths=[1.2, 1.5, 0.9], left=6.2)
+    def draw(self, result: NameEvidence) -> dict:
+        number = write_odds(result.total), f"for {sex_of(result.total)}"
+        panels = pieces_panel(result), heap_panel(result)
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1], left=7.5)
 
-    def describe(self, result) -> str:
-        r = result
-        dropped = f" ({r.unseen} never seen, dropped)" if r.unseen else ""
-        sure = f"at least 99 % sure of {percent(r.sure)}" if r.sure else "never 99 % sure"
-        these = f", and right about {percent(r.right[1])} of these" if r.sure else ""
-        return (
-            f"{r.evidence.what}, pieces of up to {r.longest}{dropped}: log odds of {r.evidence.classes[1]} "
-            f"{verdict(r.evidence)} Of {r.tested:,} names kept aside the model decides {percent(r.right[0])} rightly; "
-            f"it is {sure}{these}."
-        )
+    def describe(self, result: NameEvidence) -> str:
+        return f"{result.finding}. The name: {isolate_text(result.name)}."
 
-    def explain(self, result):
-        return sum_of_steps(result.evidence)
+    def explain(self, result: NameEvidence) -> Sequence[Part]:
+        for_female, for_male = (sum(v for v in result.votes.values() if (v > 0) == male) for male in (False, True))
+        return [Term(signed(for_female, 1), "pieces for female"), Term(signed(for_male, 1), "pieces for male"), "=",
+                Term(signed(for_female + for_male, 1), "log odds of male", "together")]  # fmt: skip
 
 
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def pieces_panel(r: NameEvidence) -> Panel:
+    """Draw a step for each of the strongest pieces, for the others together, and for all; its odds in its name."""
+    ends = np.cumsum(np.append(0, [*r.shown.values()])).round(1)  # to what the eye can tell apart
+    heights, begin = np.append(np.diff(ends), ends[-1]), np.append(ends[:-1], 0)
+    y, far = np.arange(len(heights))[::-1], FAR[r.cut]
+    bars = marks.bars(heights, y, list(map(look_of, heights)), base=begin, width=0.62, horizontal=True,
+                      hover="its odds stand beside its name", id=[*map(str, y[:-1]), "together"])  # fmt: skip
+    rules = marks.rule(x=0, look=BLACK, width=1), marks.rule(y=0.5, look=GUIDE, width=1)
+    x = marks.axis(-far, far, "← female · odds · male →", ticks=tick_odds(-far, far))
+    names = ["together", *[f"{piece} · {write_odds(v).removesuffix(' : 1')}" for piece, v in r.shown.items()][::-1]]
+    return marks.panel("What each piece says, odds to 1", bars, rules, x=x, y=marks.named_axis(names))
 
 
-def label_of(piece: str, times: float) -> str:
-    """A piece as it reads, and how often it stands in the name."""
-    return f"{piece.replace(' ', '␣')} ×{times:.0f}" if times > 1 else piece.replace(" ", "␣")
-
-
-def shares_panel(result: NameEvidence) -> Panel:
-    """How often either class has the piece, by ratio: the gap in a row is its bar beside it."""
-    r, per_thousand = result.evidence, 1000 * result.shares
-    at = np.arange(1, 1 + per_thousand.shape[1])
-    gap = dict(type="line", line=dict(color=palette.GREY, width=2))
-    gaps = [gap | dict(x0=first, x1=second, y0=y, y1=y) for y, (first, second) in zip(at, per_thousand.T, strict=True)]
-    words = [theme.escape(piece) for piece in r.labels[: len(at)]]
-    traces = [
-        dict(type="scatter", mode="markers", x=per_thousand[c], y=at, name=name, customdata=words)
-        | dict(hovertemplate=f"%{{customdata}}: %{{x:.3g}} of 1,000 pieces, {name}<extra></extra>")
-        | dict(marker=dict(size=10, color=palette.CLASS_COLORS[c], symbol=palette.CLASS_MARKERS[c]))
-        for c, name in enumerate(r.classes)
-    ]
-    x = dict(type="log", range=[-2, 2.3], tickvals=[0.01, 0.1, 1, 10, 100], ticktext=["0.01", "0.1", "1", "10", "100"])
-    return Panel("Of 1,000 pieces", traces, x, row_axis(["prior", *r.labels, "sum"]), gaps)
+def heap_panel(r: NameEvidence) -> Panel:
+    """Draw how many names of either list have which log odds, and where this name stands."""
+    at, drawn = (EDGES[1:] + EDGES[:-1]) / 2, []
+    for sex, way in ((0, 1), (1, -1)):
+        heap = heap_names(r.cut)[sex]
+        said = [f"{n:,} {SEXES[sex]} names with log odds about {x:+g}" for n, x in zip(heap, at, strict=True)]
+        drawn += [marks.bars(at, way * heap, CLASSES[sex], width=1.7, name=SEXES[sex], hover=said)]
+    here = round(float(np.clip(r.total, EDGES[0], EDGES[-1])), 1)
+    rules = marks.rule(x=0, look=BLACK, width=1), marks.rule(x=here, width=3)
+    x = marks.axis(-23, 23, "log odds of male", ticks=[-20, -10, 0, 10, 20])
+    return marks.panel("All names, and this one", drawn, rules, x=x, y=marks.axis(-1300, 1300, ticks=[]))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import exp, log, log10, sqrt
+from math import exp, log
 
 import numpy as np
 from scipy.special import expit, logit, softmax
 from scipy.stats import norm
-from sklearn.datasets import load_iris
 
 from nbcore.datasets import load_gender_measurements, load_iir_documents, load_names
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
@@ -16,6 +15,8 @@ from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, parameters, plain, share
+
+from .experiment import log_odds_of
 
 __all__ = ["CONTENTS"]
 
@@ -58,21 +59,9 @@ def weight_says(pounds: float) -> float:
     return float(expit(male - female))
 
 
-def variance_times_12() -> float:
-    """The slip of turning the variance into inches like the mean."""
-    model = gaussian([HEIGHT])
-    return float(norm.pdf(72.0, 12 * model.theta_[MALE, 0], np.sqrt(12 * model.var_[MALE, 0])))
-
-
-FLOWER = [5.2, 3.6, 1.5, 0.3]  # of scikit-learn's issue #29648
-REPORTED = [1e-12, 1 - 1e-11, 9e-12]  # its priors: setosa, versicolor, virginica
-
-
-def setosa() -> float:
-    """P(setosa) of the reported flower under the reported priors."""
-    iris = load_iris()
-    model = GaussianNB(priors=REPORTED).fit(iris.data, iris.target)
-    return float(model.predict_proba([FLOWER])[0, 0])
+def least_left_out() -> float:
+    """Return the least P(male | 6 ft, 130 lb) of eight models with correlations, each learned from seven people."""
+    return min(float(expit(log_odds_of(np.array([6, 130]), out, True))) for out in range(8))
 
 
 def ends_in_a() -> float:
@@ -161,7 +150,7 @@ def height_alone(male, female):
             Mistake(male / 2 / both, "Your numerator has the prior, your denominator has not. Below stands the sum of "
                     "both numerators."),
             Mistake(lambda: height_posterior(ddof=0), "You divided the squares by 4. The source divides by 3: the mean "
-                    "came from the same four persons.", page_only=True),
+                    "came from the same four people.", page_only=True),
             Mistake(female / both, "That is P(female | 6 ft)."),
             Mistake(male / female, f"Those are the odds, {TO_FEMALE}"),
             Mistake(log(male / female), "Those are the log odds of male. Asked is a probability."),
@@ -173,40 +162,6 @@ def height_alone(male, female):
         variant_texts=dict(
             task="Two classes with equal priors, and the densities of 6 feet in both. What is P(male | 6 ft)?",
             help="Bayes' rule with one feature: each class's numerator is its prior times its density.",
-        ),
-    )  # fmt: skip
-
-
-@parameters(density=(height_densities()[MALE], 0.8, 2.4, 1.3),
-            units=(("foot", "inch", "inches", 12), ("yard", "foot", "feet", 3),
-                   ("metre", "decimetre", "decimetres", 10)))  # fmt: skip
-def inches(density, units):
-    large, small, plural, ratio = units
-    return Exercise(
-        "01/inches",
-        task=f"The density of 6 feet among men is {density:.4f}. Suppose all heights had been written down in {plural} "
-        f"({ratio} to a {large}). What is the density of 72 {plural} among men?",
-        expected=density / ratio,
-        mistakes=(
-            Mistake(density, "Unchanged? A probability would be. A density is probability per unit of length, and the "
-                    "unit changed."),
-            Mistake(density * ratio, "The other way: an inch is shorter, so it holds less.",
-                    "The other way: the new unit is shorter, so it holds less."),
-            Mistake(1.0, "A density may exceed 1, so there is nothing to cut off. Only the area under it is limited."),
-            Mistake(density / ratio**2, f"Divided by {ratio**2}, the factor of an area or a variance. A height is a "
-                    "length."),
-            Mistake(density / sqrt(ratio), f"Divided by the root of {ratio}. How many probabilities per {small} "
-                    f"make one per {large}?"),
-            Mistake(variance_times_12, "The mean is in inches now. The variance is in square inches: 12 times 12.",
-                    page_only=True),
-        ),
-        well_done="The number depends on the unit, and in both classes alike. In the posterior the unit cancels.",
-        help="Take a short stretch around 6 feet. The probability of it does not depend on the unit; its length does.",
-        solution=f"answer = {density:g} / {ratio}  # per {large} -> per {small}",
-        variant_texts=dict(
-            task=f"The density of a length is {density} per {large}. Suppose all lengths had been written down in "
-            f"{plural} ({ratio} to a {large}). What is the density at the same place then?",
-            help="Take a short stretch. The probability of it does not depend on the unit; its length does.",
         ),
     )  # fmt: skip
 
@@ -239,6 +194,31 @@ def undecided(log_odds):
             help="What is the sum of all log odds for somebody undecided? Which part can you choose? Asked is a "
             "probability.",
         ),
+    )  # fmt: skip
+
+
+@parameters(copies=(2, 3, 4), said=(0.96, 0.99, 0.9, 0.8))
+def told_twice(copies, said):
+    odds = said / (1 - said)
+    return Exercise(
+        "01/told-twice",
+        task=f"Two equally frequent classes, and one measurement. By mistake its column stands in the table {copies} "
+        f"times, and naive Bayes says P(B) = {said}. What does it say once the copies are deleted?",
+        expected=share(odds ** (1 / copies)),
+        mistakes=(
+            Mistake(said, "That is with the copies. Each of them brought the same bar again."),
+            Mistake(said / copies, f"You divided the probability by {copies}. Divide the log odds, then go back."),
+            Mistake(share(odds / copies), f"You divided the odds by {copies}. Copies multiply the odds by themselves, "
+                    "so it is the log odds that are divided."),
+            Mistake(odds ** (1 / copies), "Those are the odds. A probability is odds / (1 + odds)."),
+            Mistake(log(odds) / copies, "Those are the log odds. Asked is a probability."),
+            Mistake(share(odds**copies), "The other way: that is with still more copies."),
+            Mistake(said ** (1 / copies), "A root, but of the odds, not of the probability."),
+        ),
+        well_done="Half the log odds for two copies: the root of the odds. "
+        "That root is the cure of a later chapter.",
+        help="From the probability to odds. How often do they hold the same factor?",
+        solution=f"odds = {said} / (1 - {said})\nonce = odds ** (1 / {copies})\nanswer = once / (1 + once)",
     )  # fmt: skip
 
 
@@ -297,31 +277,6 @@ def absent(prior, china, other):
     )  # fmt: skip
 
 
-@parameters(mean=(2, 3, 4, 5), prior=(0.8, 0.7, 0.9, 0.6))
-def border(mean, prior):
-    odds = prior / (1 - prior)
-    shift = log(odds) / mean
-    return Exercise(
-        "01/border",
-        task=f"Class A is normal with mean 0, class B with mean {mean}, both with variance 1. P(A) = {prior}. At which "
-        "x is naive Bayes undecided?",
-        expected=mean / 2 + shift,
-        mistakes=(
-            Mistake(mean / 2, "That is the middle. It is the boundary for equal priors."),
-            Mistake(mean / 2 - shift, "The wrong side: A is more frequent, so its region grows, and the boundary moves "
-                    "away from A."),
-            Mistake(mean / 2 + shift * mean, "The log odds of B grow by how much when x grows by 1? Not by 1: the "
-                    f"means are {mean} apart."),
-            Mistake(shift, "That is how far the prior shifts the border. From which place does it shift it?"),
-            Mistake(mean / 2 + log10(odds) / mean, "Natural logarithms, please: the density has powers of e."),
-        ),
-        well_done="Equal variances: the log odds are a straight line in x, and the prior shifts where it crosses 0.",
-        help="What are the log odds of B at the border? They have two parts. Which of them depends on x, and how?",
-        solution=f"from math import log\n\n# log odds of B: {mean} (x - {mean / 2:g}) + log({1 - prior:.1f} / {prior}) "
-        f"= 0\nanswer = {mean / 2:g} + log({odds:g}) / {mean}",
-    )  # fmt: skip
-
-
 @parameters(rho=(Fraction(1, 2), Fraction(1, 4), Fraction(1, 3), Fraction(3, 4)), true=(0.8, 0.7, 0.9, 0.6))
 def too_sure(rho, true):
     odds = true / (1 - true)
@@ -359,7 +314,7 @@ CONTENTS = [
     Prediction(
         "01/sample",
         context=EIGHT,
-        question="A person is 6 feet tall, weighs 130 pounds and has feet of 8 inches. Learn from these eight persons, "
+        question="A person is 6 feet tall, weighs 130 pounds and has feet of 8 inches. Learn from these eight people, "
         "and take men and women to be equally frequent. What will naive Bayes say?",
         options={
             "a man: six feet is taller than all four women": lambda p: p < 0.1,
@@ -372,28 +327,11 @@ CONTENTS = [
             "among these men that its factor alone outweighs the height by far."
         ),
     ),
-    Prediction(
-        "01/three-hundred",
-        context=EIGHT,
-        question="By weight alone, and still from the eight persons: the men weigh 165 to 190 pounds, the women 100 to "
-        "150. Somebody weighs 300 pounds. What does naive Bayes say?",
-        options={
-            "a man, nearly certain": lambda p: p < 0.1,
-            "undecided: nobody was like that": lambda p: 0.1 <= p < 0.9,
-            "a woman, nearly certain": lambda p: p >= 0.9,
-        },
-        truth=lambda: 1 - weight_says(300.0),
-        reason=lambda p: (
-            f"P(male) = {weight_says(300.0):.1e}, and P(female) is the rest. The women's bell is twice as wide as the "
-            "men's. Far out the wider bell is higher, on both sides, and the model is sure of it."
-        ),
-    ),
     height_alone,
-    inches,
     Prediction(
         "01/ninety-nine",
         context=EIGHT,
-        question="The same person, 6 feet, 130 pounds, feet of 8 inches. But now you know that of a hundred persons in "
+        question="The same person, 6 feet, 130 pounds, feet of 8 inches. But now you know that of a hundred people in "
         "the room 99 are men. What does naive Bayes say?",
         options={
             "a man: 99 to 1 settles it": lambda p: p < 0.2,
@@ -407,24 +345,22 @@ CONTENTS = [
             "Odds multiply, so compare the two numbers."
         ),
     ),
+    undecided,
     Prediction(
-        "01/useless-prior",
-        question="The data are iris, 150 flowers of three kinds. The four measurements of a new flower bring +37.3 in "
-        "log odds for setosa against versicolor. A user of scikit-learn sets the priors: one in a million million for "
-        "setosa, nearly 1 for versicolor. What should naive Bayes say?",
+        "01/twice",
+        question="By height alone, 6 feet is male with probability 0.876. Add a second feature: the same height once "
+        "more, in centimetres. What does naive Bayes say now?",
         options={
-            "versicolor: a million million to one settles it": lambda p: p < 0.2,
-            "about even": lambda p: 0.2 <= p < 0.8,
-            "setosa, all the same": lambda p: p >= 0.8,
+            "still 0.876: nothing new was measured": lambda p: abs(p - height_posterior()) < 0.01,
+            "about 0.98": lambda p: p > 0.95,
+            "about 0.5: the two cancel": lambda p: p < 0.6,
         },
-        truth=setosa,
+        truth=twice,
         reason=lambda p: (
-            f"P(setosa) = {p:.5f}. The prior's bar is log(10⁻¹² / nearly 1) = −{12 * np.log(10):.1f}, the "
-            "measurements' is +37.3. The user took it for a bug: “GaussianNB(priors=...) is useless” (an issue of "
-            "scikit-learn)."
+            f"P(male) = {say(p)}. Naive Bayes takes the second column for independent news. The odds of "
+            f"{np.exp(logit(height_posterior())):.2f} to 1 are squared."
         ),
     ),
-    undecided,
     Prediction(
         "01/ends-in-a",
         question="6,445 given names from the US, on two lists: women's and men's. Which share of a list ends in the "
@@ -440,6 +376,41 @@ CONTENTS = [
             f"right place is a bar of {np.log(ratio):.1f}, as much as a prior of 98 %."
         ),
     ),
+    told_twice,
+    Prediction(
+        "01/left-out",
+        question="Eight people, height and weight. From all of them a model with correlations says P(male) = 0.996 "
+        "about 6 feet and 130 pounds. Leave one of the eight out, learn from seven, and ask again; then leave out "
+        "another one. How much do its eight answers differ?",
+        options={
+            "hardly: all above 0.9": lambda least: least > 0.9,
+            "a little: some fall to 0.6": lambda least: 0.5 < least <= 0.9,
+            "they can be anything between 0 and 1": lambda least: least <= 0.5,
+        },
+        truth=least_left_out,
+        reason=lambda least: (
+            f"The least is {least:.2f}, the largest 1.00. A correlation from three or four people hangs on each of "
+            "them."
+        ),
+    ),
+    Prediction(
+        "01/empty",
+        context=FOUR,
+        question="A document holds no word of the vocabulary at all. P(China) = 3/4 beforehand. What does the "
+        "Bernoulli model say, the one that asks of every word whether it is there?",
+        options={
+            "3/4: no words, no evidence": lambda p: abs(p - 0.75) < 0.01,
+            "less than 3/4: no Chinese stands there": lambda p: p <= 0.74,
+            "more than 3/4": lambda p: p >= 0.76,
+        },
+        truth=lambda: p_china(BernoulliNB(), np.zeros_like(SET)),
+        reason=lambda p: (
+            f"P(China) = {p:.3f}. For this model six words are absent, and each absence is evidence. No Chinese speaks "
+            "against China, no Beijing, no Shanghai, no Macao a little; but no Tokyo and no Japan speak for it, and "
+            "louder."
+        ),
+    ),
+    absent,
     Prediction(
         "01/six-hundred",
         question="Copy the document “Chinese Chinese Tokyo” 200 times, 600 words, about two pages. Multiply the 600 "
@@ -508,23 +479,21 @@ CONTENTS = [
         help="Try your function on −1 and −2 by hand: the posteriors must add up to 1, and their ratio must be e.",
     ),
     Prediction(
-        "01/empty",
-        context=FOUR,
-        question="A document holds no word of the vocabulary at all. P(China) = 3/4 beforehand. What does the "
-        "Bernoulli model say, the one that asks of every word whether it is there?",
+        "01/three-hundred",
+        context=EIGHT,
+        question="By weight alone, and still from the eight people: the men weigh 165 to 190 pounds, the women 100 to "
+        "150. Somebody weighs 300 pounds. What does naive Bayes say?",
         options={
-            "3/4: no words, no evidence": lambda p: abs(p - 0.75) < 0.01,
-            "less than 3/4: no Chinese stands there": lambda p: p <= 0.74,
-            "more than 3/4": lambda p: p >= 0.76,
+            "a man, nearly certain": lambda p: p < 0.1,
+            "undecided: nobody was like that": lambda p: 0.1 <= p < 0.9,
+            "a woman, nearly certain": lambda p: p >= 0.9,
         },
-        truth=lambda: p_china(BernoulliNB(), np.zeros_like(SET)),
+        truth=lambda: 1 - weight_says(300.0),
         reason=lambda p: (
-            f"P(China) = {p:.3f}. For this model six words are absent, and each absence is evidence. No Chinese speaks "
-            "against China, no Beijing, no Shanghai, no Macao a little; but no Tokyo and no Japan speak for it, and "
-            "louder."
+            f"P(male) = {weight_says(300.0):.1e}, and P(female) is the rest. The women's bell is twice as wide as the "
+            "men's. Far out the wider bell is higher, on both sides, and the model is sure of it."
         ),
     ),
-    absent,
     Prediction(
         "01/wide",
         question="Now two features. Classes A and B are round clouds side by side, and B's spread is twice A's, in "
@@ -538,22 +507,6 @@ CONTENTS = [
         reason=lambda corners: (
             f"Of four points far out, one in each direction, B gets {corners:.0f}. It is the 300 pounds once more: "
             "far out the wider class wins, on every side, even behind A."
-        ),
-    ),
-    border,
-    Prediction(
-        "01/twice",
-        question="By height alone, 6 feet is male with probability 0.876. Add a second feature: the same height once "
-        "more, in centimetres. What does naive Bayes say now?",
-        options={
-            "still 0.876: nothing new was measured": lambda p: abs(p - height_posterior()) < 0.01,
-            "about 0.98": lambda p: p > 0.95,
-            "about 0.5: the two cancel": lambda p: p < 0.6,
-        },
-        truth=twice,
-        reason=lambda p: (
-            f"P(male) = {say(p)}. Naive Bayes takes the second column for independent news. The odds of "
-            f"{np.exp(logit(height_posterior())):.2f} to 1 are squared."
         ),
     ),
     Prediction(

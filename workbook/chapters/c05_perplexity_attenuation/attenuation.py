@@ -17,7 +17,7 @@ from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.theme import Panel
-from workbook.items import NAME_CHOICES, Item, isolate_text, label, name_item
+from workbook.items import Item, isolate_text, label, name_item
 
 from .copies import probability, sure
 from .experiment import (
@@ -35,6 +35,11 @@ from .experiment import (
 
 __all__ = ["AttenuationExplorer"]
 
+# Names that a reader without a kernel can choose: long and short, usual and not, on one list or on both.
+NAME_CHOICES = (
+    "Al", "Alexandra", "Andrea", "Bo", "Charlie", "Gabriel", "George", "Glover", "Guadalupe", "Joshua", "Malcolm",
+    "Maximilian", "Noah", "Olivia", "Robin", "Zoe",
+)  # fmt: skip
 MOST_FEATURES = 6
 TOP = "n + 1"
 ALL = 1000.0  # above n + 1 of any name that can be typed; infinity could not be sent to the page

@@ -9,30 +9,34 @@ const MORE = { text: ["any other: in the notebook"], points: ["your own: in the 
 const KINDS = {
   slider: {
     input: ({ values }) => made("input", { type: "range", min: 0, max: values.length - 1, step: 1 }),
-    chosen: (input) => Number(input.value),
-    choose: (input, index) => (input.value = index),
+    chosen: (input) => Number(input.value), choose: (input, index) => (input.value = index),
   },
   choice: {
-    input: ({ said, kind }) => {
-      const more = (MORE[kind] ?? []).map((words) => made("option", { disabled: true }, words));
-      return made("select", {}, ...said.map((words) => made("option", {}, words || "none")), ...more);
+    input: ({ said, kind }) => made("select", {}, ...said.map((words) => made("option", {}, words || "none")),
+      ...(MORE[kind] ?? []).map((words) => made("option", { disabled: true }, words))),
+    chosen: (input) => input.selectedIndex, choose: (input, index) => (input.selectedIndex = index),
+  },
+  search: { // more texts than one scrolls through: a field with suggestions; -1: what is typed is none of them
+    input: ({ said }) => {
+      const suggestions = made("datalist", { id: `nb-list-${controlsMade}` }, ...said.map((words) => made("option", { value: words })));
+      return Object.assign(made("input", { type: "search", list: suggestions.id }), { said, suggestions, onfocus() { this.select(); } });
     },
-    chosen: (input) => input.selectedIndex,
-    choose: (input, index) => (input.selectedIndex = index),
+    chosen: ({ said, value }) => said.findIndex((words) => words.toLowerCase() === value.trim().toLowerCase()),
+    choose: (input, index) => (input.value = input.said[index]),
   },
   toggle: {
     input: () => made("input", { type: "checkbox" }),
-    chosen: (input) => Number(input.checked),
-    choose: (input, index) => (input.checked = Boolean(index)),
+    chosen: (input) => Number(input.checked), choose: (input, index) => (input.checked = Boolean(index)),
   },
 };
 const LOOKS_LIKE = { slider: "slider", grid: "slider", choice: "choice", text: "choice", points: "choice", toggle: "toggle" };
+const MANY = 40; // texts
 const SHINES = 1500; // ms: a control that moved by itself
 
 // Create a control as a pack describes it. moved(index, step) is called when the reader chose; step: by a key, not by
 // dragging. Returns { element, model, show, disable, shine }.
 function controlOf(control, moved) {
-  const looks = LOOKS_LIKE[control.kind];
+  const looks = control.kind === "text" && control.said.length > MANY ? "search" : LOOKS_LIKE[control.kind];
   const kind = KINDS[looks];
   const id = `nb-control-${++controlsMade}`;
   const input = kind.input(control);
@@ -42,7 +46,8 @@ function controlOf(control, moved) {
     ? made("span", { class: "nb-label" }, `${control.label}: in the notebook`)
     : made("label", { for: id, class: "nb-label" }, control.label);
   const readout = looks === "slider" ? made("output", { for: id, class: "nb-readout", "aria-live": "off" }) : null;
-  const parts = looks === "toggle" ? [input, label] : [label, input, ...(readout ? [readout] : [])];
+  const beside = input.suggestions ? [input.suggestions, made("span", {}, ...MORE.text)] : readout ? [readout] : [];
+  const parts = looks === "toggle" ? [input, label] : [label, input, ...beside];
   const element = made("div", { class: `nb-control nb-${looks}`, "data-control": control.name }, ...parts);
   element.hidden = Boolean(control.hidden) || (only && !MORE[control.kind]);
   input.hidden = only;
@@ -64,7 +69,8 @@ function controlOf(control, moved) {
   let dragged = false;
   input.addEventListener("pointerdown", () => (dragged = true));
   for (const end of ["pointerup", "change", "keydown"]) input.addEventListener(end, () => (dragged = false));
-  input.addEventListener("input", () => moved(kind.chosen(input), looks === "slider" && !dragged));
+  input.addEventListener("input", () => kind.chosen(input) >= 0 && moved(kind.chosen(input), looks === "slider" && !dragged));
+  input.addEventListener("change", () => write(model.get("index")));
   // Also where the reader moved only the input.
   function show(index) {
     write(index);
