@@ -20,6 +20,8 @@ from .experiment import log_odds_of
 
 __all__ = ["CONTENTS"]
 
+DEEPER = "01/empty"  # with which page 01b begins
+
 PEOPLE, DOCS = load_gender_measurements(), load_iir_documents()
 HEIGHT, WEIGHT = 0, 1
 EIGHT = "\n".join(
