@@ -63,7 +63,7 @@ def test_a_page_is_used_by_key_and_pointer(opened, base, size):
         page.drag([x, y], [(x + right) / 2 if x < right - 100 else x - 120, y + 60])
 
     for way in (lambda: page.drag(place(page, SLIDER, 0.8)), lambda: page.press("ArrowLeft"), drag_grip,
-                lambda: press(page, "Reset")):  # fmt: skip
+                lambda: press(page, "Gloria: a veto")):  # fmt: skip
         before = page.ask(SENTENCE)
         way()
         page.wait(f"{SENTENCE} !== arguments[0]", before)
@@ -84,7 +84,7 @@ def test_a_page_is_used_by_key_and_pointer(opened, base, size):
 def press(page, name):
     """Press a button of the explorer by the pointer."""
     page.ask(f"[...document.querySelectorAll('{BOX} button')].find((e) => e.innerText === '{name}').id = '{name}'")
-    page.drag(place(page, f"#{name}"))
+    page.drag(place(page, f"[id='{name}']"))
 
 
 @pytest.mark.slow

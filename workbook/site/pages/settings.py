@@ -15,6 +15,7 @@ __all__ = ["SETTINGS", "TITLE", "setup"]
 
 HERE = Path(__file__).parent
 TITLE = "The Naive Bayes Workbook"
+MATH_AND_STOP = re.compile(r'(<span class="math[^"]*"><math(?:(?!</math>).)*</math></span>[.,;:?)])', re.S)
 SIGNS = {"Predict", "Explore", "Explain", "Exercise"}
 BINDER = addresses()["binder"]
 SETTINGS = {
@@ -94,7 +95,7 @@ def list_stops(app: Sphinx, page: str, template: str, context: dict, doctree: no
 def names(app: Sphinx, page: str, template: str, context: dict, doctree: object) -> None:
     """Name folded code by its visible text, for readers who use their voice; keep a formula with its full stop."""
     body = context.get("body", "").replace('<summary aria-label="Toggle hidden content">', "<summary>")
-    context["body"] = re.sub(r"</math>(?=[.,;:?)])", "</math>\u2060", body)
+    context["body"] = MATH_AND_STOP.sub(r'<span class="whole">\1</span>', body)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
