@@ -74,11 +74,10 @@ def solution(key: str) -> Solution:
 def progress(page: str | None = None) -> Progress:
     """Show how far you are, on one page ("02", "03b") or on all; on Binder also how not to lose it."""
     chapters = {page.removesuffix("b")} & set(chapter_packages()) if page else chapter_packages()
-    known = {name: items for chapter in chapters for name, items in pages(chapter).items()}
-    if page and page not in known:
+    known = {name: items for chapter in chapters for name, items in pages(chapter).items() if page in (None, name)}
+    if not known:
         raise ValueError(f"page = {page!r} is not one of {', '.join(chapter_packages())}, nor a deeper page.")
-    chosen = [page] if page else known
-    return summary({name: (_keys(known[name], Prediction), _keys(known[name], Exercise)) for name in chosen})
+    return summary({name: (_keys(items, Prediction), _keys(items, Exercise)) for name, items in known.items()})
 
 
 def variants(item: Prediction | Exercise, most: int) -> list[Exercise]:

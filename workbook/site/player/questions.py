@@ -75,11 +75,8 @@ def _encode_hidden(hidden: dict) -> str:
 def listed(items: dict[str, Prediction | Exercise]) -> list[list[str]]:
     """Return the keys of predictions, of exercises, and of the exercises that need a notebook."""
     exercises = {key: item for key, item in items.items() if isinstance(item, Exercise)}
-    return [
-        [key for key in items if key not in exercises],
-        list(exercises),
-        [key for key, item in exercises.items() if item.evaluate],
-    ]
+    code = [key for key, item in exercises.items() if item.evaluate]
+    return [[key for key in items if key not in exercises], list(exercises), code]
 
 
 def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
