@@ -73,9 +73,9 @@ class Document:
 class EventModelsExplorer(Explorer):
     """What one event is: a word counted, cut to one, or there or not. Documents of IIR, table 13.1."""
 
-    chinese = Steps(3, range(MOST + 1), label="Chinese", say=TIMES.__getitem__)
-    tokyo = Steps(1, range(3), label="Tokyo", say=TIMES.__getitem__)
-    japan = Steps(1, range(3), label="Japan", say=TIMES.__getitem__)
+    chinese = Steps(3, range(MOST + 1), label="Chinese", say="{} ×".format)
+    tokyo = Steps(1, range(3), label="Tokyo", say="{} ×".format)
+    japan = Steps(1, range(3), label="Japan", say="{} ×".format)
 
     presets: ClassVar = {
         "Document 5": Preset("Three times Chinese is three steps for who counts, and one for the two others.", {}),
@@ -95,7 +95,7 @@ class EventModelsExplorer(Explorer):
 
     def describe(self, result: Document) -> str:
         said = ", ".join(f"{name} {expit(odds):.3f}" for name, odds in zip(MODELS, result.totals, strict=True))
-        return f"{result.finding}. P(China): {said}."
+        return f"{result.finding}. Chinese {result.chinese} ×, P(China): {said}."
 
     def explain(self, result: Document) -> Sequence[Part]:
         r, bars = result, result.bars("Bernoulli")

@@ -70,8 +70,8 @@ class Evidence:
 class EvidenceExplorer(Explorer):
     """Log odds add up: the prior, and a step for each measurement, also for one that was told before."""
 
-    told = Steps(1, TOLD, label="the height is told", say=TIMES.__getitem__)
-    height = Steps(6.0, HEIGHTS, label="the height", say="{:.1f} feet".format)
+    told = Steps(1, TOLD, label="height told", say="{} ×".format)
+    height = Steps(6.0, HEIGHTS, label="height, feet", say="{:.1f}".format)
     prior = Steps(0.5, PRIORS, label="prior of male", say="{:g}".format)
 
     presets: ClassVar = {
@@ -94,7 +94,7 @@ class EvidenceExplorer(Explorer):
     def describe(self, result: Evidence) -> str:
         r, total = result, result.total(result.told)
         chance = f"P(male) = {written(expit(total))}"
-        return f"{r.finding}. {r.height:g} feet, told {TIMES[r.told]}: log odds of male {signed(total)}, {chance}."
+        return f"{r.finding}. {r.height:.1f} feet, told {r.told} ×: log odds of male {signed(total)}, {chance}."
 
     def explain(self, result: Evidence) -> Sequence[Part]:
         r = result

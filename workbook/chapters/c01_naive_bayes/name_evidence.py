@@ -71,8 +71,8 @@ NAMES = json.loads((Path(__file__).parent / "usual_names.json").read_text("utf-8
 class NameEvidenceExplorer(Explorer):
     """Naive Bayes on the pieces of a given name: a step each, all other names counted."""
 
-    name = Text("Gloria", label="Name", longest=30, forbidden=END, chosen=NAMES)
-    cut = Steps(OVERLAP, [OVERLAP, APART], label="its pieces", say=HOW.__getitem__)
+    name = Text("Gloria", label="Name", forbidden=END, chosen=NAMES)
+    cut = Steps(OVERLAP, [OVERLAP, APART], label="pieces", say=["overlap", "apart"].__getitem__)
 
     presets: ClassVar = {
         "Gloria": Preset("Her final a speaks in a¶, ia¶, ria and ia: one letter, several votes.", {}),
