@@ -174,8 +174,10 @@ def test_how_sure_you_are_stands_beside_the_buttons_and_is_not_cut_off(notebook)
         assert label.evaluate("label => label.scrollWidth <= label.clientWidth")
         lines = {round(part["top"] / 10) for part in parts}
         assert (len(lines) == 1) == (not width)
-        options = asked.evaluate(f"box => {labels}.map(label => [label.offsetTop, label.offsetHeight])")
-        assert all(top + high <= below for (top, high), (below, _) in pairwise(options)), "an option may take two lines"
+        options = asked.evaluate(f"box => {labels}.map((one) => [one.offsetLeft, one.offsetTop, one.offsetHeight])")
+        columns = [[place[1:] for place in options if place[0] == left] for left in {place[0] for place in options}]
+        for column in columns:
+            assert all(top + high <= below for (top, high), (below, _) in pairwise(column)), options
         assert asked.evaluate(f"box => {labels}.every(l => l.querySelector('input').offsetLeft - l.offsetLeft < 16)")
     asked.evaluate("box => (box.style.width = '')")
     assert notebook.errors == []
