@@ -94,7 +94,7 @@ def button(place, name):
 
 def answers_are_heard_once(ear, choice, number, drawn):
     """Right, wrong, unreadable, none, skipped, drawn: the words of the question, as they stand there."""
-    wrong = next(option for option in CHOICE.options if option != CHOICE.right_option())
+    wrong, other = [option for option in CHOICE.options if option != CHOICE.right_option()][:2]
     ear.press(button(choice, "Reveal"))
     ear.hears("Choose or type your prediction first, or skip it.")
     ear.press(button(choice, "Reveal"))
@@ -103,6 +103,8 @@ def answers_are_heard_once(ear, choice, number, drawn):
     ear.hears("")
     ear.press(button(choice, "Reveal"))
     ear.hears(CHOICE.judge(wrong)[0])
+    ear.press(choice.get_by_label(other, exact=True), "Space")  # the question is open again
+    ear.hears("")
     ear.press(button(choice, "Skip"))
     ear.hears(CHOICE.judge(None)[0])
     field = number.get_by_label("Answer")

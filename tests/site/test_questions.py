@@ -19,6 +19,7 @@ def written(tmp_path_factory):
     few = {chapter: {key: contents(chapter)[key] for key in FEW.get(chapter, ())} for chapter in chapter_packages()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(questions, "contents", few.get)
+        patch.setattr(questions, "pages", lambda chapter: {chapter: few[chapter]})
         patch.setenv("NBCORE_PROGRESS", str(folder / "progress.json"))
         questions.write(folder, said.append)
         assert answers() == [], "nobody has answered"
