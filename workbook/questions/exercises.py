@@ -79,7 +79,7 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Feedback:
-    """What `check` says of an answer. state: how the page marks it, see question.js; empty if it was not judged."""
+    """`check` says this of an answer. state: how the page marks it, see question.js; empty if it was not judged."""
 
     correct: bool
     message: str

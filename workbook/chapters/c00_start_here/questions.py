@@ -36,7 +36,7 @@ def the_test(found=SENSITIVITY, alarms=FALSE_ALARMS) -> str:
 
 
 def ratio() -> float:
-    """How many times as probable a positive test is for the ill."""
+    """Return how many times as probable a positive test is for the ill."""
     return SENSITIVITY / FALSE_ALARMS
 
 

@@ -71,7 +71,7 @@ class Document:
 
 
 class EventModelsExplorer(Explorer):
-    """What one event is: a word counted, cut to one, or there or not. Documents of IIR, table 13.1."""
+    """Three models judge one document: a word is counted, cut to one, or there or not. IIR, table 13.1."""
 
     chinese = Steps(3, range(MOST + 1), label="Chinese", say="{} ×".format)
     tokyo = Steps(1, range(3), label="Tokyo", say="{} ×".format)

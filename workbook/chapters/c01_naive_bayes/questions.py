@@ -67,7 +67,7 @@ def least_left_out() -> float:
 
 
 def ends_in_a() -> float:
-    """How many times as large the share of names that end in a is among the women's as among the men's."""
+    """Return how many times as large the share of names that end in a is among the women's as among the men's."""
     names = load_names(both_lists=False)
     ends = np.array([name.endswith("a") for name in names.data])
     return float(ends[names.target == FEMALE].mean() / ends[names.target == MALE].mean())
@@ -101,13 +101,13 @@ def posteriors_of_cases(function) -> list:
 
 
 def without_shift(joint):
-    """The slip of leaving the logarithms as they stand."""
+    """Make the slip of leaving the logarithms as they stand."""
     with np.errstate(invalid="ignore"):
         return np.exp(joint) / np.exp(joint).sum()
 
 
 def shifted_by(chosen):
-    """The slip of subtracting another number than the largest: of −3, −5000 and −4 the mean leaves e to the 1666."""
+    """Make the slip of subtracting not the largest: of −3, −5000 and −4 the mean leaves e to the 1666."""
 
     def posterior_of(joint):
         with np.errstate(over="ignore", invalid="ignore"):

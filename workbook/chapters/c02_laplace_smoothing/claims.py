@@ -58,7 +58,7 @@ def by_its_code():
 
 
 def finite_scores():
-    """How many classes have a score above minus infinity without correction: the two test documents."""
+    """Return how many classes have a score above minus infinity without correction: the two test documents."""
     documents = "the cat jumps".split(), "unknown word".split()
     return Measured(tuple(float(all(word in TOKENS for word in words)) for words in documents))
 

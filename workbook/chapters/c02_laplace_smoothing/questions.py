@@ -67,7 +67,7 @@ BUG = "\n".join(map(getsource, (fit_probabilities, word_probability))).strip()  
 
 
 def unseen_over_unused() -> float:
-    """How many times more than a known, unused word the buggy fallback gives to a word nobody ever saw."""
+    """Return how many times more than a known, unused word the buggy fallback gives to a word nobody ever saw."""
     tokens = [word for words, c in zip(DOCUMENTS.tokens, DOCUMENTS.target, strict=True) if c == 1 for word in words]
     probabilities = fit_probabilities(tokens, DOCUMENTS.feature_names)
     return word_probability("Osaka", probabilities) / word_probability("Tokyo", probabilities)

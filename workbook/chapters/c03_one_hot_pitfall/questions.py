@@ -257,7 +257,7 @@ def square_with_prior(theta, prior):
 
 @parameters(counts=(((6, 3, 1), (2, 5, 3)), ((5, 4, 1), (1, 6, 3)), ((7, 1, 2), (3, 2, 5)), ((8, 1, 1), (4, 2, 4)),
                     ((6, 1, 3), (3, 4, 3)), ((5, 2, 3), (2, 7, 1)), ((4, 5, 1), (1, 2, 7))))  # fmt: skip
-def dropped(counts):
+def dropped_column(counts):
     c, d = (np.array(row) / 10 for row in counts)
     zeros, seen = (1 - c[1:]) / (1 - d[1:]), c[0] / d[0]
     (red, green, blue), (red_d, green_d, blue_d) = counts
@@ -431,7 +431,7 @@ CONTENTS = [
             "another trouble: it believes that the columns are independent, and the three that are left are not."
         ),
     ),
-    dropped,
+    dropped_column,
     Prediction(
         "03/bells",
         question="GaussianNB takes columns of 0 and 1 without a warning. Blue eyes again: counted, "

@@ -50,7 +50,7 @@ class Many:
 
 
 class ManyVariablesExplorer(Explorer):
-    """What the bits say against how often they are right, and how often they decide otherwise, by variables."""
+    """The bits say a probability: how often they are right, and how often they decide otherwise, by variables."""
 
     F = Steps(8, SIZES, label="variables", say="{:d}".format)
     alpha = Steps(10, ALPHAS, label="each is", say=KINDS.__getitem__)

@@ -157,7 +157,7 @@ def table_accuracy(which):
 
 
 def rightly_decided():
-    """How many names each column of Table 1 decides rightly: Perplexed Bayes, naive Bayes."""
+    """Return how many names each column of Table 1 decides rightly: Perplexed Bayes, naive Bayes."""
     return Measured(tuple(float(sum(np.round(np.multiply(*TABLE_1[which])))) for which in ("perplexed", "naive")))
 
 

@@ -171,7 +171,7 @@ def peer_posterior(split, name):
 
 
 def decisions_changed(split, proba):
-    """How many test names posteriors (n, 2) decide otherwise than naive Bayes."""
+    """Return how many test names posteriors (n, 2) decide otherwise than naive Bayes."""
     return int(np.sum(proba.argmax(axis=1) != naive_posterior(split.test).argmax(axis=1)))
 
 
@@ -255,7 +255,7 @@ def _throws(n):
 
 
 def _by_bin(labels, place, bins):
-    """How many of the names in each bin have label 1, (B, DRAWS), from labels (n, DRAWS)."""
+    """Return how many of the names in each bin have label 1, (B, DRAWS), from labels (n, DRAWS)."""
     order, sums = np.argsort(place, kind="stable"), np.zeros((bins, DRAWS))
     full, starts = np.unique(place[order], return_index=True)
     sums[full] = np.add.reduceat(labels[order].view(np.int8), starts, axis=0, dtype=np.int32)  # no BLAS, no threads

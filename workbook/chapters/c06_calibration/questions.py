@@ -63,7 +63,7 @@ def naive_mean_in_bin() -> float:
 
 
 def naive_pairs_in_bin() -> int:
-    """How many pairs that is."""
+    """Return how many pairs of naive Bayes lie in the bin BIN."""
     return int(diagram(naive_posterior(names_split(5).test)).count[BIN])
 
 
@@ -146,12 +146,12 @@ def sharpest() -> float:
 
 
 def changing() -> float:
-    """How many of temperature, Platt and isotonic decide some test name otherwise than naive Bayes."""
+    """Return how many of temperature, Platt and isotonic decide some test name otherwise than naive Bayes."""
     return float(sum(changes(name) > 0 for name in ("temperature", "Platt", "isotonic")))
 
 
 def changes(name: str) -> int:
-    """How many test names one of PEERS decides otherwise than naive Bayes."""
+    """Return how many test names one of PEERS decides otherwise than naive Bayes."""
     split = names_split(5)
     return decisions_changed(split, peer_posterior(split, name))
 

@@ -72,7 +72,7 @@ def step_of(k: float) -> float:
 
 @lru_cache(maxsize=256)
 def names_above(max_n: int, seed: int, confidence: float) -> np.ndarray:
-    """How many test names eq. (20) decides with at least this confidence, at every k of the slider: never fewer."""
+    """Return how many test names eq. (20) decides at least this surely, at every k of the slider: never fewer."""
     test = names_split(max_n, seed).test
     each = np.sort(np.abs(log_odds(test)) / (test.evidence[2] + 1))  # log odds at k = 1
     return len(each) - np.searchsorted(each, logit(confidence) / k_slider().values)

@@ -239,7 +239,7 @@ def shifted(r: Curves) -> list[Part]:
 
 
 def free(r: Curves) -> list[Part]:
-    """How low and how high isotonic regression goes, and where it passes one half."""
+    """Return how low and how high isotonic regression goes, and where it passes one half."""
     ends = r.own.male.min(), r.own.male.max()
     low, high = (Term(f"{end:.3f}", word) for end, word in zip(ends, ("lowest", "highest"), strict=True))
     cut = Term(signed(r.cut), "", "cut", LINES[ISOTONIC][0])
@@ -343,7 +343,7 @@ def cloud(r: Curves) -> dict:
 
 
 def changes_panel(r: Curves) -> Panel:
-    """How many decisions each method changes."""
+    """Return how many decisions each method changes."""
     counts = [r.all[method].changed for method in METHODS]
     seats = np.arange(len(METHODS))[::-1]
     colors = [LINES[method][0] for method in METHODS]

@@ -196,7 +196,7 @@ def levels_panel(kinds: dict[str, Answers]) -> Panel:
 
 
 def sum_panel(name: str, given: Answers) -> Panel:
-    """How many would be right by luck if every number were meant, and how many were."""
+    """Return how many would be right by luck if every number were meant, and how many were."""
     chances, right = in_all([sure for sure, _ in given]), sum(r for _, r in given)
     few, many = likely(chances)
     inside = [few <= n <= many for n in range(len(chances))]
@@ -259,7 +259,7 @@ def button(words: str, act: Callable[[], None]) -> widgets.Button:
 
 
 def sure_field() -> widgets.Dropdown:
-    """How sure the reader is, 0.5 to 1; None until one is chosen."""
+    """Return how sure the reader is, 0.5 to 1; None until one is chosen."""
     levels = [("not said", None), *((f"{round(100 * level)} %", level) for level in LEVELS)]
     style = {"description_width": "initial"}
     field = widgets.Dropdown(options=levels, index=0, description="How sure are you?", style=style)

@@ -79,7 +79,7 @@ class Decided:
 
     @property
     def best(self) -> list[int]:
-        """How many names each had better decided, in hindsight."""
+        """Return how many names each had better decided, in hindsight."""
         return [int(np.argmin(cost)) for cost in self.costs]
 
     @property

@@ -50,7 +50,7 @@ def conditional_lead():
 
 
 def lead_at(n, penalty="almost none"):
-    """How much more of the test names logistic regression gets right at n training names: mean of the splits."""
+    """Return how much more of the test names logistic regression gets right at n training names: mean of the splits."""
     curve, at = learning_curve(penalty=penalty, both_lists=True), SIZES.index(n)
     return true_mean(np.subtract(curve.logistic, curve.bayes)[at])
 

@@ -82,7 +82,7 @@ def letter_features(both_lists=False):
 
 @cache
 def endings():
-    """How often names end in a .. z, (26,)."""
+    """Return how often names end in a .. z, (26,)."""
     return letter_features()[0][:, 26:].mean(axis=0)
 
 
@@ -175,7 +175,7 @@ class Curve:
 
     @property
     def lead(self):
-        """How much more logistic regression gets right: mean of the splits, half its 95 % interval (t), (sizes,)."""
+        """Return the lead of logistic regression: mean of the splits, half its 95 % interval (t), (sizes,)."""
         return mean_and_half(self.logistic - self.bayes)
 
 
@@ -286,7 +286,7 @@ def useless(seed, d, kind="coins"):
 
 
 def fit_with_useless(kind, d, n, penalty, seed):
-    """How many of the 1,000 test names both get right with d useless bits: naive Bayes, logistic regression."""
+    """Return how many of the 1,000 test names both get right with d useless bits: naive Bayes, logistic regression."""
     X, y = letter_features()
     learn, test = names_for(seed)
     extra = useless(seed, d, kind)
@@ -304,20 +304,20 @@ def count_useless_bits():
 
 @cache
 def useless_bits():
-    """What `count_useless_bits` came to, stored beside this file; as shares: (2, 6, 2, 8, models, SEEDS)."""
+    """Return the shares that `count_useless_bits` counted, stored beside this file: (2, 6, 2, 8, models, SEEDS)."""
     counts = np.array(json.loads(STORED.read_text(encoding="utf-8")))
     return np.ascontiguousarray(counts.swapaxes(-1, -2)) / TEST
 
 
 def useless_lead(d, penalty="almost none", kind="coins"):
-    """How much more logistic regression gets right with d useless bits: mean, half its 95 % interval (t), (sizes,)."""
+    """Return the lead of logistic regression with d useless bits: mean, half its 95 % interval (t), (sizes,)."""
     at = list(KINDS).index(kind), USELESS.index(d), list(PENALTIES).index(penalty)
     bayes, logistic = useless_bits()[at].swapaxes(0, 1)
     return mean_and_half(logistic - bayes)
 
 
 def names_needed(d):
-    """How many names naive Bayes needs, with d coins, for what it gets right with 100 names and none.
+    """Return how many names naive Bayes needs, with d coins, for what it gets right with 100 names and none.
 
     Between the sizes that were run, on a straight line in the logarithm of the names.
     """

@@ -66,7 +66,7 @@ curves = Slow(curve)
 
 
 class GenerativeDiscriminativeExplorer(Explorer):
-    """The same linear form fitted for two targets: Wikipedia, relation to logistic regression; Ng and Jordan."""
+    """Naive Bayes and logistic regression fit one linear form to two targets: Wikipedia, and Ng and Jordan."""
 
     n = Steps(100, SIZES, label="names", say="{:,}".format)
     copies = Steps(1, COPIES, label="copies", say="{:d}".format)
@@ -143,7 +143,7 @@ def color_of(feature: str) -> str:
 
 
 def sign(which) -> dict:
-    """How a model looks."""
+    """Return how a model looks."""
     name, color, symbol, dash = which
     return dict(name=name, marker=dict(symbol=symbol, color=color, size=9), line=dict(color=color, dash=dash))
 
@@ -201,7 +201,7 @@ def curve_panel(r: Comparison) -> Panel:
 
 
 def reliability_panel(r: Comparison) -> Panel:
-    """What was said and what came true, on this split's test names."""
+    """Draw what was said and what came true, on this split's test names."""
     traces = []
     words = "%{fullData.name} said %{x:.2f}, %{y:.2f} came true<extra></extra>"
     for which, diagram in zip((BAYES, LOGISTIC), r.pair.reliability, strict=True):

@@ -45,18 +45,18 @@ def bit_of(p: float, q: float) -> str:
 
 
 def lead(n: int) -> float:
-    """How much more of the test names logistic regression gets right at n training names, mean of the splits."""
+    """Return how much more of the test names logistic regression gets right at n training names, mean of the splits."""
     return float(learning_curve().lead[0][SIZES.index(n)])
 
 
 def loss_by_copies() -> float:
-    """What eight copies cost naive Bayes, 1,000 training names."""
+    """Return by how much eight copies change the accuracy of naive Bayes, from 1,000 training names."""
     at = SIZES.index(1000)
     return float(learning_curve(8).bayes[at].mean() - learning_curve(1).bayes[at].mean())
 
 
 def like_the_rule(copies: int) -> float:
-    """How often naive Bayes decides "female if there is an a, else male", 1,000 training names, mean of the splits."""
+    """Return how often naive Bayes decides "female if there is an a, else male": 1,000 names, mean of the splits."""
     X, _ = letter_features()
     says = [(name_pair(1000, copies, seed=seed).bayes.proba > 0.5) == X[names_for(seed)[1], COPIED]
             for seed in range(SEEDS)]  # fmt: skip
@@ -88,7 +88,7 @@ def lead_with_coins() -> float:
 
 
 def gain_by_half() -> float:
-    """What naive Bayes gains at 100 names when only the 26 endings are left, as one column."""
+    """Return what naive Bayes gains at 100 names when only the 26 endings are left, as one column."""
     whole, half = only_endings()["naive Bayes"]
     return float(np.mean(half - whole))
 
@@ -123,28 +123,28 @@ def log_likelihood(z, y) -> float:
 
 
 def by_probability(z, y) -> float:
-    """The slip of going through P = 1 / (1 + exp(-z))."""
+    """Return the sum of log P(c | x) by P = 1 / (1 + exp(-z)): a slip."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         p = 1 / (1 + np.exp(-z))
         return float(np.log(np.where(y == 1, p, 1 - p)).sum())
 
 
 def by_product(z, y) -> float:
-    """The formula as it is written, y log P + (1 - y) log(1 - P): at z = 800 it multiplies 0 by minus infinity."""
+    """Return the sum of y log P + (1 - y) log(1 - P) as it is written: at z = 800 it multiplies 0 by minus infinity."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         p = 1 / (1 + np.exp(-z))
         return float((y * np.log(p) + (1 - y) * np.log(1 - p)).sum())
 
 
 def by_quotient(z, y) -> float:
-    """The same with P = exp(z) / (1 + exp(z)), which is inf / inf at z = 800."""
+    """Return the sum of y log P + (1 - y) log(1 - P), P = exp(z) / (1 + exp(z)): at z = 800 that is inf / inf."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         p = np.exp(z) / (1 + np.exp(z))
         return float((y * np.log(p) + (1 - y) * np.log(1 - p)).sum())
 
 
 def clipped(least):
-    """The slip of keeping P between `least` and 1 - `least`."""
+    """Make the slip of keeping P between `least` and 1 - `least`."""
 
     def function(z, y):
         p = np.clip(expit(z), least, 1 - least)
@@ -217,7 +217,7 @@ def weight(p, q):
 
 
 @parameters(ratio=(6, 4, 3, 2), n=(3, 2, 4), rest=(-2, -1, -3))
-def counted(ratio, n, rest):
+def repeated_bit(ratio, n, rest):
     w, often = log(ratio), in_words(n)
     return Exercise(
         "10/counted",
@@ -417,7 +417,7 @@ CONTENTS = [
             "stays. The penalty, however weak, prefers to spread it."
         ),
     ),
-    counted,
+    repeated_bit,
     penalty,
     Prediction(
         "10/calibrated",

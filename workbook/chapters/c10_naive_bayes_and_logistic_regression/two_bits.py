@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Scores:
-    """Of a line on a table: mean log P(c | x) and mean log P(c, x) of a row, and how many rows it decides wrongly."""
+    """A line's scores on a table: the means of log P(c | x) and log P(c, x), and the rows that it decides wrongly."""
 
     conditional: float
     joint: float
@@ -118,7 +118,7 @@ def sigmoid(u: float) -> float:
 
 
 def scores(counts, line: Line) -> Scores:
-    """What a line is worth on a table; a corner on the line goes to class 0."""
+    """Score a line on a table; a corner on the line goes to class 0."""
     counts, z = np.asarray(counts), line.log_odds
     conditional = -(counts[1] @ np.logaddexp(0, -z) + counts[0] @ np.logaddexp(0, z)) / counts.sum()
     errors = counts[0][z > 0].sum() + counts[1][z <= 0].sum()
@@ -127,7 +127,7 @@ def scores(counts, line: Line) -> Scores:
 
 @lru_cache(maxsize=4)
 def random_tables(n: int = 1000, seed: int = 0) -> tuple[int, int]:
-    """Of n tables drawn evenly from all shares: how often logistic regression has fewer errors, how often naive Bayes.
+    """Count, of n tables drawn evenly from all shares, those where logistic regression errs less, then naive Bayes.
 
     As populations: no sample, no smoothing, no penalty.
     """

@@ -223,7 +223,7 @@ def scores_panel(r: TwoLines) -> Panel:
 
 
 def errors_panel(r: TwoLines) -> Panel:
-    """How many rows each decides wrongly, in percent."""
+    """Return how many rows each decides wrongly, in percent."""
     traces, notes = [], []
     for k, (name, s) in enumerate(r.scores.items()):
         share = 100 * s.errors / r.counts.sum()
