@@ -12,6 +12,7 @@ from nbcore.datasets import END, name_ngrams
 
 __all__ = ["Item", "counts_item", "isolate_text", "label", "name_item"]
 
+
 @dataclass(frozen=True)
 class Item:
     """An item to classify: a row for the model, its features in words, how often it has each of them."""

@@ -102,7 +102,7 @@ class EvidenceExplorer(Explorer):
         parts: list[Part] = [Term(signed(v), word, name, look_of(v).color, look_of(v).hatch)
                              for word, v, name in steps]  # fmt: skip
         total = r.total(r.told)
-        return [*parts[:3], *([f"{r.told} ·"] if r.told > 1 else []), parts[3], "=",
+        return [*parts[:3], *([f"+ {r.told} ·"] if r.told > 1 else []), parts[3], "=",
                 Term(signed(total), "log odds", "together", look_of(total).color, look_of(total).hatch)]  # fmt: skip
 
 

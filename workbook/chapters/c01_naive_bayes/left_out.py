@@ -58,7 +58,7 @@ class LeftOut:
 
 
 class LeftOutExplorer(Explorer):
-    """P(male) of one person by naive Bayes and by two full covariance matrices, learned from seven or eight people."""
+    """Naive Bayes and two full covariance matrices judge one person, learned from seven or eight people."""
 
     out = Steps(NOBODY, range(NOBODY + 1), label="left out", say=NAMES.__getitem__)
     weight = Steps(130, WEIGHTS, label="6 feet, pounds", say="{:d}".format)
@@ -69,7 +69,7 @@ class LeftOutExplorer(Explorer):
                                            dict(out=3)),
         "Without the tallest woman": Preset("One woman less, and it does not. Its answer hangs on single people.",
                                             dict(out=7)),
-        "170 pounds": Preset("Among the men both models agree, whoever is left out, or nearly so.", dict(weight=170)),
+        "170 pounds": Preset("Among the men both models agree, but for one of the nine.", dict(weight=170)),
     }  # fmt: skip
 
     def compute(self, out: int, weight: float) -> LeftOut:

@@ -68,7 +68,7 @@ class Draws:
 
 
 class DirichletExplorer(Explorer):
-    """Random classifiers that read each case as a category and as bits, and the rate of the whole experiment."""
+    """Random classifiers read each case as a category and as bits; the experiment is repeated, and its rate moves."""
 
     draws = Steps(20, DRAWS, label="draws", say="{:d}".format)
     n = Steps(100, SIZES, label="classifiers", say="{:,}".format)
