@@ -127,8 +127,9 @@ def sums_panel(r: Votes) -> Panel:
         for value, base, width in ((one, 0, 0.5), (other, one, 0.34)):
             drawn.append(marks.bars([c], [value], CLASSES[c], base=[base], width=width, rim=BLACK,
                                     hover=f"{write_vote(value)} of the sum of {PAIRS[c]}"))  # fmt: skip
+    names = [f"class {c}: {' and '.join(map(write_vote, pair))}" for c, pair in enumerate(pairs)]
     end = marks.rule(y=r.total, look=BLACK, width=3)
     zero = marks.rule(y=0, look=GREY, width=1)
     grip = Handle("b", 0.5, r.total, "y", places=np.array([2 * (b - MOST) + r.f + r.g for b in VOTES]))
-    return marks.panel("Added up over each class", zero, drawn, end, grip, x=marks.named_axis(PAIRS),
+    return marks.panel("Added up over each class", zero, drawn, end, grip, x=marks.named_axis(names),
                        y=marks.axis(-TOP, TOP, ticks={-10: "−10", 0: "0", 10: "+10"}, grid=False))  # fmt: skip

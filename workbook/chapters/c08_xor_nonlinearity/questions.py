@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cache
-from math import log
 
 import numpy as np
 
 from nbcore.datasets import load_xor
-from nbcore.naive_bayes import GaussianNB, MultinomialNB
-from workbook.explorer.formatting import say
+from nbcore.naive_bayes import GaussianNB
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_words, parameters
@@ -18,23 +16,14 @@ from workbook.questions.variants import in_words, parameters
 from .experiment import (
     TABLE_4,
     additive_right,
-    best_of_starts,
-    boundary_angle,
     fit_shape,
     r8_found,
     shape_data,
-    xor_starts,
 )
 
 __all__ = ["CONTENTS"]
 
 POINTS = "Points (1, 1) and (5, 5) are class 0, points (1, 5) and (5, 1) are class 1."
-
-
-def says_of_five_one() -> float:
-    """Return what naive Bayes says of class 1 at (5, 1), trained on the four points."""
-    xor = load_xor()
-    return float(MultinomialNB().fit(xor.data, xor.target).predict_proba([[5, 1]])[0, 1])
 
 
 def right_with_the_sum() -> float:
@@ -53,13 +42,6 @@ def without_joint_nodes() -> float:
         last = model.score(*test)
         lost += 2**place * (model.set_params(rule="product_of_sums").score(*test) >= last)
     return float(lost)
-
-
-@cache
-def near_to_far() -> float:
-    """Return the boundary's angle at radius 2, as a share of that at radius 100."""
-    model = best_of_starts(xor_starts(smoothing=0.0))
-    return boundary_angle(model, 2) / boundary_angle(model, 100)
 
 
 def left_without_order() -> float:
@@ -141,31 +123,6 @@ def sum_of_products(prior, f1, n):
     )  # fmt: skip
 
 
-@parameters(f1=(0.2, 0.3, 0.1, 0.25, 0.15, 0.35, 0.12))
-def far_out(f1):
-    f2 = 1 - f1
-    ratio = -log(2 * f1) / log(2 * f2)
-    return Exercise(
-        "08/far-out",
-        task=f"Far from the origin only the nearer node of class 1 counts: P(f1|h) = {f1}, P(f2|h) = {f2:g}. Class 0 "
-        f"has P(f1) = P(f2). Without the constant factors the boundary is where {f1}^x1 {f2:g}^x2 = (1/2)^(x1 + x2). "
-        "What is x2 / x1 there?",
-        expected=ratio,
-        mistakes=(
-            Mistake(f2 / f1, "That is the ratio of the probabilities. They stand to the powers x1 and x2."),
-            Mistake(1 / ratio, "That is x1 / x2."),
-            Mistake(log(f1) / log(f2), "You left out class 0: both sides depend on x1 and x2."),
-            Mistake(f1 / f2, "A ratio of two probabilities is not enough: take logarithms of both sides."),
-            Mistake(-ratio, "A sign is lost: one of the two logarithms is negative."),
-        ),
-        help="Take the logarithm of both sides, bring x1 to one side and x2 to the other, and divide.",
-        well_done="One node against one class: linear in x1 and x2, as in naive Bayes. So a hidden node brings one "
-        "straight boundary, and only where it is alone.",
-        solution=f"from math import log\n\n# x1 log({2 * f1:g}) + x2 log({2 * f2:g}) = 0\n"
-        f"answer = -log({2 * f1:g}) / log({2 * f2:g})",
-    )
-
-
 @parameters(n=(3, 4, 5, 6))
 def diagonal(n):
     squares = n * n
@@ -193,42 +150,6 @@ def diagonal(n):
     )
 
 
-@parameters(
-    pair=(
-        ("1, for movie reviews,", "hidden nodes", 0.8438, 0.0110, "naive Bayes", 0.7964, 0.0136),
-        ("1, for movie reviews,", "hidden nodes", 0.8438, 0.0110, "a linear SVM", 0.7830, 0.0128),
-        ("3, for queries,", "a linear SVM", 0.735, 0.032, "MaxEnt", 0.667, 0.028),
-        ("1, for movie reviews,", "MaxEnt", 0.8355, 0.0149, "naive Bayes", 0.7964, 0.0136),
-    )
-)
-def margins(pair):
-    table, one, high, e, other, low, f = pair
-    gap, both = high - low, np.hypot(e, f)
-    return Exercise(
-        "08/margins",
-        task=f"Table {table} has {one} with {high} ± {e} and {other} with {low} ± {f}. Take ± for one standard error, "
-        "and the two for independent. How many standard errors of their difference do they lie apart?",
-        expected=gap / both,
-        mistakes=(
-            Mistake(gap / (e + f), "Variances add, standard errors do not."),
-            Mistake(gap / np.sqrt(e + f), "Square the standard errors before you add them."),
-            Mistake(gap / both**2, "That is a variance below: take its root."),
-            Mistake(gap, "That is the difference. In which unit is it asked?"),
-            Mistake(both, "That is the standard error of the difference. How often does it fit in the difference?"),
-            Mistake(gap / e, "Only the first is uncertain here. The second is, too."),
-            Mistake(gap / f, "Only the second is uncertain here. The first is, too."),
-            Mistake(2 * gap / (e + f), "You took the mean of the two standard errors. A difference has a larger one "
-                    "than either."),
-            Mistake(gap / (1.96 * both), "1.96 standard errors are half a 95 % interval. Here ± is one."),
-        ),
-        help="The variance of a difference of two independent numbers is the sum of their variances. Its root is the "
-        "standard error.",
-        well_done="If ± is one standard error. If it is half a 95 % interval, it is nearly twice as many: so a table "
-        "should say what ± is.",
-        solution=f"answer = ({high} - {low}) / ({e}**2 + {f}**2) ** 0.5",
-    )  # fmt: skip
-
-
 CONTENTS = [
     Prediction(
         "08/additive",
@@ -244,22 +165,6 @@ CONTENTS = [
         reason=lambda n: (
             "Over the two points of class 0 the sums add up to 2b + f + g, and over those of class 1 as well. One "
             "should be below 0, the other above."
-        ),
-    ),
-    Prediction(
-        "08/tie",
-        context=POINTS,
-        question="Now multinomial naive Bayes is trained on these four points: x1 and x2 are counts. It is asked about "
-        "(5, 1), a point it was trained on. What does it say?",
-        options={
-            "class 1: it has seen the point": lambda p: p > 0.5 + 1e-9,
-            "it cannot decide: one half each": lambda p: abs(p - 0.5) <= 1e-9,
-            "class 0: some point it must miss": lambda p: p < 0.5 - 1e-9,
-        },
-        truth=says_of_five_one,
-        reason=lambda p: (
-            "P(class 1) is exactly one half. Add up the counts: both classes have each word six times. "
-            "Naive Bayes has seen no difference between them."
         ),
     ),
     fourth,
@@ -278,24 +183,7 @@ CONTENTS = [
             "the same middle. The bells are told a column that no function of x1 plus one of x2 can make."
         ),
     ),
-    Prediction(
-        "08/boundary",
-        question="Two nodes per class that count words learn the four points. Their boundary, says the paper, is two "
-        "straight lines through the origin. Take the angle between the horizontal axis and the lower one. How does it "
-        "compare at distance 2 with that at distance 100?",
-        options={
-            "the same: it is a line through the origin": lambda r: 0.98 < r < 1.02,
-            "smaller near the origin: class 0's wedge is wider there": lambda r: r <= 0.98,
-            "larger near the origin: class 0's wedge is narrower there": lambda r: r >= 1.02,
-        },
-        truth=near_to_far,
-        reason=lambda r: (
-            f"It is {say(r)} times as large. A short row says little, and both nodes of class 1 still share it. Far "
-            "out the nearer node has it alone, and only there the boundary is nearly straight."
-        ),
-    ),
     sum_of_products,
-    far_out,
     Prediction(
         "08/joint",
         question="Ten Gaussian nodes per class have learned four shapes: a ring; nine dots, three by three; two "
@@ -326,8 +214,7 @@ CONTENTS = [
         },
         truth=left_without_order,
         reason=lambda n: (
-            f"{n:.0f}. Naive Bayes with alpha = 0.2 has them, too: the new alpha brought them, and not the nodes."
+            f"{n:.0f}. Naive Bayes with twice the alpha has them, too: the new alpha brought them, and not the nodes."
         ),
     ),
-    margins,
 ]

@@ -56,9 +56,9 @@ class Shape:
         last, first = self.accuracies
         name = NAMES[self.shape]
         if self.H == 1:
-            return f"One bell a class is naive Bayes: {self.accuracy:.1%} of {name} are right"
+            return f"One bell a class is naive Bayes: {100 * self.accuracy:.1f} % of {name} are right"
         if not self.first:
-            return f"{self.H} bells a class, summed last: {last:.1%} of {name} are right"
+            return f"{self.H} bells a class, summed last: {100 * last:.1f} % of {name} are right"
         lost = 100 * (last - first)
         return f"Summed first: {f'{lost:.1f} points are lost' if lost > 0.05 else 'nothing is lost'} on {name}"
 
@@ -102,13 +102,13 @@ class ShapesExplorer(Explorer):
         return Shape(shape, H, first, *learned(shape, H))
 
     def draw(self, result: Shape) -> dict:
-        score, panels = f"{result.accuracy:.1%}", (map_panel(result), bars_panel(result))
+        score, panels = f"{100 * result.accuracy:.1f} %", (map_panel(result), bars_panel(result))
         return marks.figure(*panels, finding=result.finding, number=(score, "of the test points right"))
 
     def describe(self, result: Shape) -> str:
         last, first = result.accuracies
-        numbers = f"sum last {last:.1%}, sum first {first:.1%}; “outside” everywhere would be {result.outside:.1%}"
-        return f"{result.finding}. Of 1,000 test points: {numbers}."
+        numbers = f"with the sum last {100 * last:.1f} % are right, with the sum first {100 * first:.1f} %"
+        return f"{result.finding}. Of 1,000 test points {numbers}; {100 * result.outside:.1f} % lie outside."
 
     def explain(self, result: Shape) -> Sequence[Part]:
         last, first = (Term(f"{each:.3f}", name) for each, name in zip(result.accuracies, SUMS, strict=True))
@@ -130,13 +130,14 @@ def map_panel(r: Shape) -> Panel:
 
 def bars_panel(r: Shape) -> Panel:
     """Draw the accuracy by either order of the sum, and as a level line what "outside" everywhere has."""
-    said = [f"{name}: {each:.1%} right" for name, each in zip(SUMS, r.accuracies, strict=True)]
+    said = [f"{name}: {100 * each:.1f} % right" for name, each in zip(SUMS, r.accuracies, strict=True)]
     looks = [HIDDEN, NAIVE_BAYES]
-    drawn = [marks.bars([at], [100 * each], looks[at], width=0.6, hover=said[at], id=SUMS[at])
+    drawn = [marks.bars([at], [100 * each], looks[at], width=0.5, hover=said[at], id=SUMS[at])
              for at, each in enumerate(r.accuracies)]  # fmt: skip
-    words = [marks.text(at, 100 * each, f"{'▸ ' * (at == r.first)}{each:.1%}", place="above")
-             for at, each in enumerate(r.accuracies)]  # fmt: skip
+    names = [f"{'▸ ' * (at == r.first)}{name}: {100 * each:.1f} %"
+             for at, (name, each) in enumerate(zip(SUMS, r.accuracies, strict=True))]  # fmt: skip
     base = marks.rule(y=100 * r.outside, look=GUIDE, width=2)
-    name = marks.text(0.5, 100 * r.outside, "“outside” everywhere", place="above")
-    return marks.panel("Test points that are right, %", drawn, base, words, name, x=marks.named_axis(SUMS),
-                       y=marks.axis(0, 112, ticks=[0, 50, 100]))  # fmt: skip
+    name = [marks.text(0.5, 100 * r.outside, "“outside”", place="above"),
+            marks.text(0.5, 100 * r.outside, "everywhere", place="below")]
+    return marks.panel("Test points that are right, %", drawn, base, name, x=marks.named_axis(names),
+                       y=marks.axis(0, 100, ticks=[0, 50, 100]))  # fmt: skip
