@@ -18,9 +18,9 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "DummyBellsExplorer", "ExtraOddsExplorer",
-           "EyeColorExplorer", "LettersExplorer", "PseudoCountExplorer", "RepeatedTestsExplorer", "ShapesExplorer",
-           "SimplexExplorer", "SmoothingExplorer", "XorExplorer"]  # fmt: skip
+REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "DummyBellsExplorer",
+           "ExtraOddsExplorer", "EyeColorExplorer", "LettersExplorer", "PseudoCountExplorer", "RepeatedTestsExplorer",
+           "ShapesExplorer", "SimplexExplorer", "SmoothingExplorer", "XorExplorer"]  # fmt: skip
 
 
 @pytest.fixture(params=REBUILT)
