@@ -232,7 +232,7 @@ SLIPS = [
     ("07/sum-of-products", lambda counts, node, feature: node * (feature**counts).prod(axis=1), "returns 2 numbers"),
     ("07/sum-of-products", lambda counts, node, feature: (feature**counts).prod(axis=1), "nodes summed"),
     ("08/sum-of-products", 0.0279, "second half"),
-    ("08/fourth", 1.5, "both together"),
+    ("08/fourth", 1.5, "are together"),
     ("08/fourth", 2.7, "wrong way round"),
     ("08/diagonal", 6, "everywhere"),
     ("08/diagonal", 8, "two squares of the diagonal"),

@@ -123,10 +123,9 @@ def sums_panel(r: Votes) -> Panel:
     pairs = r.at_points.reshape(2, 2)
     drawn = [marks.text(c, way * TOP, f"{('below', 'above')[c]} 0 is right", place=("above", "below")[c])
              for c, way in ((0, -1), (1, 1))]  # fmt: skip
-    for c, (one, other) in enumerate(pairs):
-        for value, base, width in ((one, 0, 0.5), (other, one, 0.34)):
-            drawn.append(marks.bars([c], [value], CLASSES[c], base=[base], width=width, rim=BLACK,
-                                    hover=f"{write_vote(value)} of the sum of {PAIRS[c]}"))  # fmt: skip
+    for base, values, width in ((np.zeros(2), pairs[:, 0], 0.5), (pairs[:, 0], pairs[:, 1], 0.34)):
+        hovers = [f"{write_vote(value)} of the sum of {pair}" for value, pair in zip(values, PAIRS, strict=True)]
+        drawn.append(marks.bars([0, 1], values, list(CLASSES[:2]), base=base, width=width, rim=BLACK, hover=hovers))
     names = [f"class {c}: {' and '.join(map(write_vote, pair))}" for c, pair in enumerate(pairs)]
     end = marks.rule(y=r.total, look=BLACK, width=3)
     zero = marks.rule(y=0, look=GREY, width=1)

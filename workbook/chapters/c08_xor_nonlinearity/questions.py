@@ -123,7 +123,7 @@ def sum_of_products(prior, f1, n):
     )  # fmt: skip
 
 
-@parameters(n=(3, 4, 5, 6))
+@parameters(n=(3, 4, 5, 6, 7, 8))
 def diagonal(n):
     squares = n * n
     return Exercise(

@@ -26,6 +26,7 @@ from .regions import square
 __all__ = ["ShapesExplorer"]
 
 SHAPES, NAMES = list(TABLE_4), ["the ring", "the dots", "XOR", "the S"]
+LOOKS = HIDDEN, NAIVE_BAYES
 NODES = [1, 2, 3, 4, 6, 8, 10]
 SUMS, RULES = ["sum last", "sum first"], ["sum_of_products", "product_of_sums"]
 AXIS, GRID = square(0.0, 500.0, 41)
@@ -111,7 +112,8 @@ class ShapesExplorer(Explorer):
         return f"{result.finding}. Of 1,000 test points {numbers}; {100 * result.outside:.1f} % lie outside."
 
     def explain(self, result: Shape) -> Sequence[Part]:
-        last, first = (Term(f"{each:.3f}", name) for each, name in zip(result.accuracies, SUMS, strict=True))
+        last, first = (Term(f"{each:.3f}", name, name, look)
+                       for each, name, look in zip(result.accuracies, SUMS, LOOKS, strict=True))  # fmt: skip
         return [last, "−", first, "=", Term(signed(np.subtract(*result.accuracies), 3), "what the order is worth")]
 
 
@@ -131,8 +133,7 @@ def map_panel(r: Shape) -> Panel:
 def bars_panel(r: Shape) -> Panel:
     """Draw the accuracy by either order of the sum, and as a level line what "outside" everywhere has."""
     said = [f"{name}: {100 * each:.1f} % right" for name, each in zip(SUMS, r.accuracies, strict=True)]
-    looks = [HIDDEN, NAIVE_BAYES]
-    drawn = [marks.bars([at], [100 * each], looks[at], width=0.5, hover=said[at], id=SUMS[at])
+    drawn = [marks.bars([at], [100 * each], LOOKS[at], width=0.5, hover=said[at], id=SUMS[at])
              for at, each in enumerate(r.accuracies)]  # fmt: skip
     names = [f"{'▸ ' * (at == r.first)}{name}: {100 * each:.1f} %"
              for at, (name, each) in enumerate(zip(SUMS, r.accuracies, strict=True))]  # fmt: skip
