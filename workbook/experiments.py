@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     )
     from workbook.chapters.c07_hidden_nodes.experiment import STRIPS, count_strips
     from workbook.chapters.c08_xor_nonlinearity.experiment import (
-        TABLE_4, additive_right, best_of_starts, boundary_angle, digits_split, equal_lengths, fit_digits,
-        fit_shape, lines_right, points_right, r8_accuracies, r8_found, shape_accuracies, shape_data,
-        shape_walks, shares_of_nodes, starts_agree, xor_starts,
+        TABLE_4, best_of_starts, boundary_angle, fit_shape, r8_accuracies, r8_found, shape_data, xor_starts,
     )
     from workbook.chapters.c09_semi_supervised_em.experiment import (
         PLANE_LABELS, accuracies, chosen_weight, crossing, digit_split, gains, label_budget, long_budget, moved,

@@ -41,11 +41,8 @@ if TYPE_CHECKING:
     from workbook.chapters.c07_hidden_nodes.predictive_check import PredictiveCheckExplorer
     from workbook.chapters.c07_hidden_nodes.three_layers import ThreeLayerExplorer
     from workbook.chapters.c08_xor_nonlinearity.additive import AdditiveExplorer
-    from workbook.chapters.c08_xor_nonlinearity.digit_styles import DigitStylesExplorer
-    from workbook.chapters.c08_xor_nonlinearity.plateau import PlateauExplorer
     from workbook.chapters.c08_xor_nonlinearity.shapes import ShapesExplorer
     from workbook.chapters.c08_xor_nonlinearity.xor import XorExplorer
-    from workbook.chapters.c08_xor_nonlinearity.zoom import ZoomExplorer
     from workbook.chapters.c09_semi_supervised_em.clusters import ClustersExplorer
     from workbook.chapters.c09_semi_supervised_em.label_budget import LabelBudgetExplorer
     from workbook.chapters.c09_semi_supervised_em.moved import MovedExplorer

@@ -59,9 +59,9 @@ SCENES = (
     Scene((37, 59), "06", "ReliabilityExplorer", "Figure 5", "06/training-k"),
     Scene((None, 63), "07", "ThreeLayerExplorer", "Two kinds of document", "07/all-alike"),
     Scene((None, 67), "07", "EMExplorer", "Equal start", "07/equal-start"),
-    Scene((41, 71), "08", "XorExplorer", "Two nodes", "08/tie"),
-    Scene((None, 75), "08", "XorExplorer", "One good feature"),
-    Scene((None, 78), "08", "DigitStylesExplorer", "Ones", "08/digits"),
+    Scene((41, 71), "08", "AdditiveExplorer", "Or", "08/additive"),
+    Scene((None, 75), "08", "XorExplorer", "One good feature", "08/column"),
+    Scene((None, 78), "08", "ShapesExplorer", "The ring, sum first", "08/joint"),
     Scene((None, 82), "09", "LabelBudgetExplorer", "Start: 20 labels", "09/twenty"),
     Scene((None, 86), "10", "GenerativeDiscriminativeExplorer", "100 names", "10/small"),
 )

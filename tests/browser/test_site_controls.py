@@ -134,16 +134,6 @@ def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
     assert sorted(moved) == sorted(name for name, values in steps.catalog.values.items() if len(values) > 1)
 
 
-def test_a_control_with_one_value_is_a_word(browser, tmp_path):
-    """The reader's own points: nothing here can be chosen, and it says where it can."""
-    steps = Steps("ShapesExplorer")
-    toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])
-    with reading(browser, tmp_path.as_uri()) as page:
-        control = box(page, steps.id).locator("[data-control='points']")
-        assert control.inner_text().strip() == "your points: in the notebook"
-        assert control.locator("input:visible, select:visible, label").count() == 0
-
-
 def test_a_key_goes_on_to_the_next_value_that_is_here(browser, tmp_path):
     """Where every third value is here no step is sent back, and the note says which value is not."""
     steps = Steps("CopiesExplorer")

@@ -18,11 +18,12 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["BayesRuleExplorer", "BellsExplorer", "CertaintyExplorer", "ClustersExplorer", "DirichletExplorer",
-           "DummyBellsExplorer", "EventModelsExplorer", "EvidenceExplorer", "ExtraOddsExplorer",
-           "EyeColorExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer",
-           "NameEvidenceExplorer", "PseudoCountExplorer", "RepeatedTestsExplorer", "SimplexExplorer",
-           "SmoothingExplorer", "WinningClassExplorer", "XorExplorer"]  # fmt: skip
+REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "CertaintyExplorer",
+           "ClustersExplorer", "DirichletExplorer", "DummyBellsExplorer", "EventModelsExplorer",
+           "EvidenceExplorer", "ExtraOddsExplorer", "EyeColorExplorer", "LeftOutExplorer",
+           "LettersExplorer", "ManyVariablesExplorer", "NameEvidenceExplorer", "PseudoCountExplorer",
+           "RepeatedTestsExplorer", "ShapesExplorer", "SimplexExplorer", "SmoothingExplorer",
+           "WinningClassExplorer", "XorExplorer"]  # fmt: skip
 PART = 60_000  # bytes of a part of a grid
 NAMES = 1100  # states of an explorer with a list of texts to choose from; its grid still is one part of 60 kB
 

@@ -89,7 +89,7 @@ def test_states_stop_where_the_time_is_up(monkeypatch):
 def test_the_time_of_a_coverage_is_told_by_a_sample(monkeypatch):
     """Slow work that is done once for many states is not counted for each of them."""
     clock, fits = [0.0], set()
-    known = catalog("PlateauExplorer")
+    known = catalog("SmoothingExplorer")
 
     def frame(place):
         clock[0] += 0.001 if place[0] in fits else 5.0

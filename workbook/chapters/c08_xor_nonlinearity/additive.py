@@ -1,4 +1,4 @@
-"""Chapter 08: one function for each feature. Whatever they are, both diagonals of XOR have the same sum of log odds."""
+"""Chapter 08: one number for each feature. Whatever the numbers are, both classes of XOR have the same sum."""
 
 from __future__ import annotations
 
@@ -9,189 +9,126 @@ from typing import ClassVar
 import numpy as np
 
 from nbcore.datasets import load_xor
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import Choice, FloatSlider
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BLACK, CLASSES, GREY, TINTS
 from workbook.explorer.theme import Panel
 
-from .regions import class_dots, region_traces
+__all__ = ["AdditiveExplorer", "votes"]
 
-__all__ = ["AdditiveExplorer"]
+POINTS, TARGET = load_xor().data.astype(int), load_xor().target  # (1, 1), (5, 5), (1, 5), (5, 1)
+MOST = 3  # the largest vote; a slider at step n stands for the vote n - MOST
+VOTES = range(2 * MOST + 1)
+TOP = 4 * MOST + 1  # of the axis: more than any two log odds add up to
+PAIRS = "(1, 1) and (5, 5)", "(1, 5) and (5, 1)"
 
-XOR = load_xor()
-PLACES = np.array([1, 5])
-MOST = 3.0  # the largest part
-ONE, FIRST, LAST = "one function per feature", "and its mirror, sum first", "and its mirror, sum last"
-NAMES = ("f(1)", "f(5)", "g(1)", "g(5)")
-DIAGONALS = ("L(1,1) + L(5,5)", "L(1,5) + L(5,1)")  # the points of class 0, and those of class 1
+
+def votes(b: int, f: int, g: int) -> dict[str, int]:
+    """Return the state of the explorer in which the three votes are b, f and g, each from -MOST to MOST."""
+    return dict(b=b + MOST, f=f + MOST, g=g + MOST)
+
+
+def write_vote(value: int) -> str:
+    """Return a whole number with its sign; 0 has none."""
+    return signed(value, 0) if value else "0"
+
+
+WORDS = [write_vote(step - MOST) for step in VOTES]
 
 
 @dataclass(frozen=True)
-class Table:
-    """The result: log odds of class 1 at the four points, by the parts and the model."""
+class Votes:
+    """Hold what a point gets: b in any case, f if x₁ = 5, g if x₂ = 5."""
 
-    parts: np.ndarray  # (4,) f(1), f(5), g(1), g(5)
-    model: str
-    log_odds: np.ndarray  # (2, 2): row = x2, column = x1, each 1 or 5
+    b: int
+    f: int
+    g: int
 
     @property
     def at_points(self) -> np.ndarray:
-        """(4,) in the order of `load_xor`: (1,1), (5,5), (1,5), (5,1)."""
-        column, row = np.searchsorted(PLACES, XOR.data).T
-        return self.log_odds[row, column]
+        """Return the log odds of class 1 at the four points, (4,)."""
+        return self.b + (POINTS == 5) @ np.array([self.f, self.g])
 
     @property
     def right(self) -> np.ndarray:
-        """(4,) bool; 0 decides nothing."""
-        return np.where(XOR.target == 1, self.at_points > 1e-9, self.at_points < -1e-9)
+        """Return which of the points are decided rightly, (4,) bool; 0 decides nothing."""
+        return np.sign(self.at_points) == 2 * TARGET - 1
 
     @property
-    def diagonals(self) -> np.ndarray:
-        """(2,) sums of the log odds of either class's points."""
-        return self.at_points.reshape(2, 2).sum(axis=1)
+    def total(self) -> int:
+        """Return the sum of the log odds over the two points of either class."""
+        return 2 * self.b + self.f + self.g
 
     @property
-    def tied(self) -> bool:
-        """Whether they are equal."""
-        return bool(np.isclose(*self.diagonals, atol=1e-9))
-
-
-def table(parts: Sequence[float], model: str) -> np.ndarray:
-    """Log odds (2, 2), row = x2, column = x1.
-
-    ONE: f(x1) + g(x2). Else class 1 has two nodes of equal weight, against one of class 0: the parts are the log
-    likelihood ratios of the first, and the second has those of 1 and 5 exchanged.
-    """
-    f, g = np.array(parts, dtype=float).reshape(2, 2)
-    if model == ONE:
-        return g[:, None] + f
-    if model == FIRST:
-        f, g = (np.logaddexp(one, one[::-1]) - np.log(2) for one in (f, g))
-        return g[:, None] + f
-    return np.logaddexp(g[:, None] + f, g[::-1, None] + f[::-1]) - np.log(2)
+    def finding(self) -> str:
+        """Return the title of this state; test_c08 proves it for all states."""
+        both = f"Both classes add up to {write_vote(self.total)}"
+        if not self.total:
+            return f"{both}: each misses a point"
+        return f"{both}: class {int(self.total < 0)} cannot have both right"
 
 
 class AdditiveExplorer(Explorer):
-    """XOR by b + f(x1) + g(x2), b in f, or by two nodes, in both orders of sum and product; see `table`."""
+    """XOR by b + f(x₁) + g(x₂); only f(5) - f(1) and g(5) - g(1) count, since f(1) and g(1) can be a part of b."""
 
-    f1 = FloatSlider(-1.0, -MOST, MOST, step=0.25, label="f(1)")
-    f5 = FloatSlider(0.5, -MOST, MOST, step=0.25, label="f(5)")
-    g1 = FloatSlider(-0.5, -MOST, MOST, step=0.25, label="g(1)")
-    g5 = FloatSlider(-1.5, -MOST, MOST, step=0.25, label="g(5)")
-    model = Choice(ONE, [ONE, FIRST, LAST], label="Model")
+    b = Steps(2, VOTES, label="b, in any case", say=WORDS.__getitem__)
+    f = Steps(6, VOTES, label="f, if x₁ = 5", say=WORDS.__getitem__)
+    g = Steps(3, VOTES, label="g, if x₂ = 5", say=WORDS.__getitem__)
 
     presets: ClassVar = {
-        "One feature": Preset(
-            "Only the first feature speaks. Each class has one point with a 1 there and one with a 5: two are right.",
-            dict(f1=-2.0, f5=2.0, g1=0.0, g5=0.0),
-        ),
-        "Or": Preset(
-            "A 5 in either place is enough. Three are right, and (5,5) is not: two reasons add up to more reason.",
-            dict(f1=-1.0, f5=2.0, g1=-1.0, g5=2.0),
-        ),
-        "Not both": Preset(
-            "Two 5s are too many. Three are right again. XOR is: or, but not both. A sum can have either half of that.",
-            dict(f1=2.0, f5=-1.0, g1=2.0, g5=-1.0),
-        ),
-        "Sum first": Preset(
-            "A node that likes (1,5), and its mirror image. Summed feature by feature they say the same at all four.",
-            dict(f1=1.5, f5=-2.0, g1=-2.0, g5=1.5, model=FIRST),
-        ),
-        "Sum last": Preset(
-            "The same two nodes, each judging the whole row first. The bars are not tied any more; all four are right.",
-            dict(f1=1.5, f5=-2.0, g1=-2.0, g5=1.5, model=LAST),
-        ),
+        "One feature": Preset("Only the first feature speaks: a 5 there says class 1.", {}),
+        "Or": Preset("A 5 in either place is enough. Two reasons add up to more reason.", votes(b=-2, f=3, g=3)),
+        "Not both": Preset("Two 5s are too many. No 5 at all is none too few.", votes(b=3, f=-2, g=-2)),
     }
 
-    def compute(self, f1, f5, g1, g5, model) -> Table:
-        parts = np.array([f1, f5, g1, g5])
-        return Table(parts, model, table(parts, model))
+    def compute(self, b: int, f: int, g: int) -> Votes:
+        return Votes(b - MOST, f - MOST, g - MOST)
 
-    def draw(self, result):
-        panels = [parts_panel(result), table_panel(result), diagonals_panel(result)]
-        return theme.figure([panels], widths=[1.1, 1, 1])
+    def draw(self, result: Votes) -> dict:
+        score, panels = f"{result.right.sum()} of 4", (points_panel(result), sums_panel(result))
+        return marks.figure(*panels, finding=result.finding, number=(score, "points right"), widths=[1, 1.2])
 
-    def describe(self, result) -> str:
-        r = result
-        parts = ", ".join(f"{name} {signed(value)}" for name, value in zip(NAMES, r.parts, strict=True))
-        zero, one = r.diagonals
-        sums = f"The diagonals sum to {signed(zero)} and {signed(one)}"
-        sums = f"Both diagonals sum to {signed(one)}" if r.tied else sums
-        return f"{parts}, {r.model}: {r.right.sum()} of the 4 points right. {sums}."
+    def describe(self, result: Votes) -> str:
+        said = ", ".join(f"{write_vote(v)} at ({x}, {y})" for (x, y), v in zip(POINTS, result.at_points, strict=True))
+        return f"{result.finding}. {result.right.sum()} of the 4 points are right: {said}."
 
-    def explain(self, result) -> Sequence[Part]:
-        r = result
-        looks = [dict(mark=name, color=palette.CLASS_COLORS[c]) for name, c in zip(cells(), XOR.target, strict=True)]
-        points = [Term(signed(v), name, **look) for v, name, look in zip(r.at_points, cells(), looks, strict=True)]
-        sums = [Term(signed(v), "", f"diagonal {c}", palette.CLASS_COLORS[c], palette.CLASS_PATTERNS[c])
-                for c, v in enumerate(r.diagonals)]  # fmt: skip
-        return [*points[:2], "=", sums[0], "=" if r.tied else "≠", sums[1], "=", *points[2:]]
+    def explain(self, result: Votes) -> Sequence[Part]:
+        b, f, g = (Term(write_vote(getattr(result, name)), name) for name in "bfg")
+        return ["L(5, 5) =", b, "+", f, "+", g, "=", Term(write_vote(result.at_points[1]), "", mark="(5, 5)")]
 
 
-def cells() -> list[str]:
-    """The names of the four points' log odds."""
-    return [f"L({u:g},{v:g})" for u, v in XOR.data]
+def points_panel(r: Votes) -> Panel:
+    """Draw each point on a tile in the colour of the class that is said there, with its log odds and a verdict."""
+    said = np.full((2, 2), 0.5)
+    said[tuple((POINTS // 5).T[::-1])] = (np.sign(r.at_points) + 1) / 2
+    scale = [[0, TINTS[0]], [0.5, TINTS[1]], [1, TINTS[2]]]
+    drawn = []
+    for (x, y), c, value, right in zip(POINTS, TARGET, r.at_points, r.right, strict=True):
+        verdict = "✓" if right else "✗" if value else "?"
+        words = f"({x}, {y}), class {c}: {write_vote(value)}"
+        drawn.append(marks.points(x, y, CLASSES[c], size=15, rim=BLACK, stroke=1, name=f"class {c}", hover=words,
+                                  id=f"({x}, {y})"))  # fmt: skip
+        drawn.append(marks.text(x, y + 0.45, f"{write_vote(value)} {verdict}", place="above"))
+    ends = dict(ticks=[1, 5], grid=False)
+    return marks.panel("What is said at each point", marks.cells([1, 5], [1, 5], said, scale), drawn,
+                       x=marks.axis(-1, 7, "x₁", **ends), y=marks.axis(-1, 7, "x₂", **ends), equal=True)  # fmt: skip
 
 
-def parts_panel(r: Table) -> Panel:
-    """The four parts as bars that can be dragged; what speaks for class 1 is in its colour."""
-    at, sides = np.array([0, 1, 2.6, 3.6]), (r.parts > 0).astype(int)
-    bars = dict(type="bar", x=at, y=r.parts, width=0.7, marker=theme.class_marker(sides), showlegend=False)
-    bars |= dict(ids=list(NAMES), text=[f"{n} = {signed(v)}" for n, v in zip(NAMES, r.parts, strict=True)])
-    bars |= dict(textposition="none", hovertemplate="%{text}, drag it<extra></extra>")
-    rim = [dict(type="line", x0=x - 0.35, x1=x + 0.35, y0=v, y1=v, line=dict(color=palette.BLACK, width=3))
-           for x, v in zip(at, r.parts, strict=True)]  # fmt: skip
-    grips = [Handle(name, x=float(x), y=float(v), axis="y", shape="bar")
-             for name, x, v in zip(("f1", "f5", "g1", "g5"), at, r.parts, strict=True)]  # fmt: skip
-    x = dict(range=[-0.7, 4.3], tickvals=at, ticktext=list(NAMES), showgrid=False)
-    y = dict(range=[-MOST - 0.4, MOST + 0.4], tickvals=[-2, 0, 2], ticktext=["−2", "0", "+2"])
-    title = "Your four parts" if r.model == ONE else "Your node's four parts"
-    return Panel(title, [bars], x, y | zero(), rim, handles=grips)
-
-
-def table_panel(r: Table) -> Panel:
-    """Log odds at the four points, the decision as the colour of the field; crossed out where it is not right."""
-    traces = [trace for trace in region_traces(PLACES, r.log_odds) if trace["type"] != "contour"]
-    said = [f"{name} = {signed(v)}: a point of class {c}, {'right' if ok else 'not right'}"
-            for name, v, c, ok in zip(cells(), r.at_points, XOR.target, r.right, strict=True)]  # fmt: skip
-    dots = class_dots(XOR.data, XOR.target, np.full(4, True), 13)
-    for c, dot in enumerate(dots):
-        own = np.flatnonzero(XOR.target == c)
-        dot |= dict(ids=[cells()[i] for i in own], text=[said[i] for i in own], hovertemplate="%{text}<extra></extra>")
-        traces.append(dot)
-    if not r.right.all():
-        cross = dict(symbol="x-thin", size=22, line=dict(color=palette.WRONG, width=2))
-        x, y = XOR.data[~r.right].T
-        traces.append(dict(type="scatter", mode="markers", x=x, y=y, name="not right", marker=cross, hoverinfo="skip"))
-    veil = dict(bgcolor="rgba(255,255,255,0.8)")
-    notes = [dict(x=x, y=y - 1.1, text=signed(v)) | veil for (x, y), v in zip(XOR.data, r.at_points, strict=True)]
-    axis = dict(range=[-1, 7], tickvals=[1, 5], showgrid=False)
-    x, y = axis | dict(title="x₁"), axis | dict(title="x₂")
-    return Panel(f"L(x₁, x₂): {r.right.sum()} of 4", traces, x, y, annotations=notes, equal=True)
-
-
-def diagonals_panel(r: Table) -> Panel:
-    """Both diagonals' sums, tied if they must be equal. To win, each has to end in its shaded half."""
-    edge = 4 * MOST + 1
-    traces = []
-    for c, (name, value) in enumerate(zip(DIAGONALS, r.diagonals, strict=True)):
-        words = f"{name} = {signed(value)}: to win it must be {('below', 'above')[c]} 0<extra></extra>"
-        traces.append(dict(type="bar", x=[c], y=[value], width=0.6, marker=theme.CLASS_BARS[c], showlegend=False,
-                           ids=[f"diagonal {c}"], hovertemplate=words))  # fmt: skip
-    halves = [dict(type="rect", x0=c - 0.45, x1=c + 0.45, y0=0, y1=(-edge, edge)[c], layer="below", line=dict(width=0),
-                   fillcolor=palette.faint(palette.CLASS_COLORS[c], 0.13)) for c in (0, 1)]  # fmt: skip
-    rim = dict(type="line", line=dict(color=palette.BLACK, width=3))
-    ends = [(-0.3, 1.3, r.diagonals[0])] if r.tied else [(c - 0.3, c + 0.3, v) for c, v in enumerate(r.diagonals)]
-    rims = [rim | dict(x0=left, x1=right, y0=v, y1=v) for left, right, v in ends]
-    notes = [dict(x=c, y=(-1, 1)[c] * 0.86 * edge, text=("below 0 wins", "above 0 wins")[c]) for c in (0, 1)]
-    x = dict(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=["(1,1)+(5,5)", "(1,5)+(5,1)"])
-    y = dict(range=[-edge, edge], tickvals=[-10, -5, 0, 5, 10], ticktext=["−10", "−5", "0", "+5", "+10"])
-    return Panel("The diagonals' sums", traces, x | dict(showgrid=False), y | zero(), [*halves, *rims], notes)
-
-
-def zero() -> dict:
-    """The line of no evidence."""
-    return dict(zeroline=True, zerolinecolor=palette.GREY)
+def sums_panel(r: Votes) -> Panel:
+    """Draw for each class its two log odds, one on the other, and the line at which both pairs end."""
+    pairs = r.at_points.reshape(2, 2)
+    drawn = [marks.text(c, way * TOP, f"{('below', 'above')[c]} 0 is right", place=("above", "below")[c])
+             for c, way in ((0, -1), (1, 1))]  # fmt: skip
+    for base, values, width in ((np.zeros(2), pairs[:, 0], 0.5), (pairs[:, 0], pairs[:, 1], 0.34)):
+        hovers = [f"{write_vote(value)} of the sum of {pair}" for value, pair in zip(values, PAIRS, strict=True)]
+        drawn.append(marks.bars([0, 1], values, list(CLASSES[:2]), base=base, width=width, rim=BLACK, hover=hovers))
+    names = [f"class {c}: {' and '.join(map(write_vote, pair))}" for c, pair in enumerate(pairs)]
+    end = marks.rule(y=r.total, look=BLACK, width=3)
+    zero = marks.rule(y=0, look=GREY, width=1)
+    grip = Handle("b", 0.5, r.total, "y", places=np.array([2 * (b - MOST) + r.f + r.g for b in VOTES]))
+    return marks.panel("Added up over each class", zero, drawn, end, grip, x=marks.named_axis(names),
+                       y=marks.axis(-TOP, TOP, ticks={-10: "−10", 0: "0", 10: "+10"}, grid=False))  # fmt: skip

@@ -1,44 +1,34 @@
-"""The experiments of Carlos & Rakshit (2016), sections 3.4 and 4: XOR, four shapes, digits, Reuters R8.
+"""The experiments of Carlos & Rakshit (2016), sections 3.4 and 4: XOR, four shapes, Reuters R8.
 
 Everything is fitted by `HierarchicalBayes`; this module says on which data, how often, and what is counted.
 `progress` is called with the share that is done. Bad settings raise the estimators' ValueError.
 """
 
 from functools import lru_cache
-from itertools import combinations
 from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.optimize import brentq, linear_sum_assignment
+from scipy.optimize import brentq
 from scipy.special import logsumexp, xlogy
-from sklearn.datasets import load_digits
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.model_selection import train_test_split
 from tqdm import tqdm
 
 from nbcore.datasets import SHAPES, fetch_r8, load_xor, make_shape, r8_counts
-from nbcore.hierarchical import GaussianLeaf, HierarchicalBayes, MultinomialLeaf, Nodes, e_step, run_em
+from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, Nodes, e_step
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
 from workbook.ledger.numbers import table
 
 __all__ = [
-    "HEAP",
-    "HEAP_RADIUS",
     "TABLE_2",
     "TABLE_4",
-    "WALK_STEPS",
     "ShapeData",
-    "Walks",
     "additive_right",
     "best_of_starts",
     "boundary_angle",
-    "digits_split",
     "equal_lengths",
-    "fit_digits",
     "fit_shape",
-    "heaps",
     "lines_right",
     "parted_log_odds",
     "points_right",
@@ -47,10 +37,7 @@ __all__ = [
     "r8_study",
     "shape_accuracies",
     "shape_data",
-    "shape_training",
-    "shape_walks",
     "shares_of_nodes",
-    "starts_agree",
     "xor_starts",
 ]
 
@@ -58,9 +45,6 @@ TABLE_2 = {"naive Bayes": 0.955, "hidden nodes": 0.964}  # the column R8
 TABLE_4 = {"ring": (0.664, 0.949), "dots": (0.527, 0.926), "xor": (0.560, 0.985), "s": (0.770, 0.973)}  # GNB, GHB
 TRAIN, VALIDATION, TEST = 1000, 250, 1000  # section 4.4
 SHAPE_FLOOR = 1.0  # least variance, in a square 500 wide
-WALK_STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 600,
-              800, 1000)  # fmt: skip
-HEAP, HEAP_RADIUS = 40, 25.0  # a reader's point of a shape: so many training points, spread evenly over a disc
 XOR_STEPS = 20_000  # EM is done after 10 to 2,500, whatever the sliders say
 UNDECIDED = 1e-4  # a posterior this near to 1/2 decides nothing
 
@@ -157,7 +141,7 @@ class ShapeData(NamedTuple):
     test: tuple
 
 
-@lru_cache(maxsize=32)  # four shapes, five seeds of the explorer: 0.1 MB each
+@lru_cache(maxsize=32)  # 0.1 MB each
 def shape_data(shape, seed=0):
     """Draw 1000 points of a shape to train on, 250 to choose the start, 1000 to test: section 4.4."""
     rng = np.random.default_rng([seed, list(SHAPES).index(shape)])
@@ -165,80 +149,18 @@ def shape_data(shape, seed=0):
     return ShapeData(*((part.data, part.target) for part in parts))
 
 
-def heaps(points):
-    """Return the training points that a reader's points (x, y, class) stand for: HEAP in a disc around each."""
-    k = np.arange(HEAP) + 0.5
-    radius, turn = HEAP_RADIUS * np.sqrt(k / HEAP), np.pi * (3 - np.sqrt(5)) * k  # as in a sunflower
-    return [(x + dx, y + dy, c) for x, y, c in points
-            for dx, dy in zip(radius * np.cos(turn), radius * np.sin(turn), strict=True)]  # fmt: skip
-
-
-def shape_training(shape, seed=0, points=()):
-    """Return the shape's training points with a heap for each of the reader's points: X (n, 2) and y (n,)."""
-    (X, y), own = shape_data(shape, seed).train, np.array(heaps(points)).reshape(-1, 3)
-    return np.vstack([X, own[:, :2]]), np.append(y, own[:, 2].astype(int))
-
-
-def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=100, progress=_silent, points=()):
-    """Fit Gaussian nodes to a shape; of n_starts starts of EM keep the one that does best on the validation points.
-
-    points: the reader's, (x, y, class) each; see `heaps`.
-    """
+def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=100, progress=_silent):
+    """Fit Gaussian nodes to a shape; of n_starts starts of EM keep the one that does best on the validation points."""
     data, best, best_score = shape_data(shape, seed), None, -1.0
-    learn = shape_training(shape, seed, points)
     for number, state in enumerate(np.random.SeedSequence([seed, n_hidden]).generate_state(n_starts)):
         model = HierarchicalBayes(
             n_hidden, leaf="gaussian", var_floor=SHAPE_FLOOR, n_restarts=1, max_iter=max_iter, tol=0, start=start,
             validation_fraction=0, random_state=int(state),
-        ).fit(*learn)  # fmt: skip
+        ).fit(*data.train)  # fmt: skip
         if (score := model.score(*data.validation)) > best_score:
             best, best_score = model, score
         progress((number + 1) / n_starts)
     return best
-
-
-class Walks(NamedTuple):
-    """Hold S starts of EM on a shape, each seen after WALK_STEPS: m moments, 2 classes, H nodes."""
-
-    log_prior: np.ndarray  # (2,)
-    log_likelihood: np.ndarray  # (S, m), of the training points, per point
-    validation: np.ndarray  # (S, m) accuracy
-    accuracy: np.ndarray  # (S, m) on the test points
-    node_log_prob: np.ndarray  # (S, m, 2, H)
-    means: np.ndarray  # (S, m, 2, H, 2)
-    variances: np.ndarray
-
-    @property
-    def best(self) -> np.ndarray:
-        """Return the test accuracy (m,) of the start that does best on the validation points at each moment."""
-        return self.accuracy[self.validation.argmax(axis=0), np.arange(len(WALK_STEPS))]
-
-    def best_after(self, steps: int) -> float:
-        """Return the test accuracy of the best start after so many steps, one of WALK_STEPS."""
-        return float(self.best[WALK_STEPS.index(steps)])
-
-
-def shape_walks(shape, start, n_hidden=10, seed=0, n_starts=10, progress=_silent):
-    """Follow the starts of `fit_shape` for 1,000 steps each."""
-    data, leaf, seen = shape_data(shape, seed), GaussianLeaf(SHAPE_FLOOR), []
-    rows = [leaf.prepare(data.train[0][data.train[1] == c]) for c in (0, 1)]
-    for number, state in enumerate(np.random.SeedSequence([seed, n_hidden]).generate_state(n_starts)):
-        model = HierarchicalBayes(
-            n_hidden, leaf="gaussian", var_floor=SHAPE_FLOOR, n_restarts=1, max_iter=1, tol=0, start=start,
-            validation_fraction=0, random_state=int(state), keep_runs=True,
-        ).fit(*data.train)  # fmt: skip
-        (runs,) = model.runs_
-        for more in np.diff(WALK_STEPS, prepend=1):
-            if more:
-                runs = [run_em(part, run.nodes, leaf, max_iter=int(more), tol=0)
-                        for part, run in zip(rows, runs, strict=True)]  # fmt: skip
-            model = model.with_runs(runs)
-            height = sum(run.objective for run in runs) / len(data.train[1])
-            seen.append((height, model.score(*data.validation), model.score(*data.test), model.node_log_prob_,
-                         model.means_, model.variances_))  # fmt: skip
-        progress((number + 1) / n_starts)
-    columns = (np.array(column) for column in zip(*seen, strict=True))
-    return Walks(model.class_log_prior_, *(c.reshape(n_starts, len(WALK_STEPS), *c.shape[1:]) for c in columns))
 
 
 @lru_cache(maxsize=32)  # ten numbers each
@@ -250,41 +172,6 @@ def shape_accuracies(shape, seeds=5, start="points", n_starts=10, n_hidden=10):
         fitted = GaussianNB().fit(*data.train), fit_shape(shape, n_hidden, start, seed, n_starts)
         rows.append([model.score(*data.test) for model in fitted])
     return np.array(rows)
-
-
-# ---------------------------------------------------------------------------------------------------------- digits
-
-
-@lru_cache(maxsize=8)  # five seeds of the explorer: 1 MB each
-def digits_split(seed=0):
-    """Return scikit-learn's 1,797 digits, 8 x 8 pixels of ink 0 to 16: X train, X test, y train, y test (a third)."""
-    digits = load_digits()
-    return train_test_split(digits.data, digits.target, test_size=1 / 3, random_state=seed, stratify=digits.target)
-
-
-def fit_digits(n_hidden, seed=0, n_starts=2, em="soft"):
-    """Fit multinomial nodes to the digits: a unit of ink is a token, a pixel is a feature."""
-    X, _, y, _ = digits_split(seed)
-    settings = dict(em=em, n_restarts=n_starts, validation_fraction=0, tol=0, random_state=seed)
-    return HierarchicalBayes(n_hidden, **settings).fit(X, y)
-
-
-def starts_agree(digit, n_hidden=3, n_starts=6):
-    """Return how far single starts of EM agree on the training images of a digit.
-
-    First the share of images given to one node by more than 0.999, on average; then, for each pair of starts, the share
-    of images that both give to the same node, in the best matching.
-    """
-    X, _, y, _ = digits_split()
-    settings = dict(n_restarts=n_starts, validation_fraction=0, tol=0, random_state=0, keep_runs=True)
-    model, rows = HierarchicalBayes(n_hidden, **settings).fit(X, y), X[y == digit]
-    shares = [shares_of_nodes(model.with_runs(runs), digit, rows) for runs in model.runs_]
-    nodes = np.eye(n_hidden)[[share.argmax(axis=1) for share in shares]]  # (starts, n, H), a 1 at the node
-    alike = []
-    for one, other in combinations(nodes, 2):
-        both = one.T @ other
-        alike.append(both[linear_sum_assignment(-both)].sum() / len(rows))
-    return float(np.mean([share.max(axis=1) > 0.999 for share in shares])), np.array(alike)
 
 
 def shares_of_nodes(model, c, rows):
