@@ -32,8 +32,8 @@ __all__ = [
     "name_votes",
 ]
 
-NAIVE, EQ_20, EQ_19 = "naive Bayes", "eq (20)", "eq (19)"
-EQ_15, EQ_15_CORRECTED = "eq (15)", "eq (15) corrected"
+NAIVE, EQ_20, EQ_19 = "naive Bayes", "root of everything", "root of the likelihood"
+EQ_15, EQ_15_CORRECTED = "sum, eq (15)", "sum, corrected"
 NAME_RULES = NAIVE, EQ_20, EQ_19, EQ_15, EQ_15_CORRECTED
 ATTENUATED = {EQ_20: "approximate", EQ_19: "exact"}
 
