@@ -22,7 +22,7 @@ BUDGET = {
 }  # fmt: skip
 NOT_YET = {
     **dict.fromkeys(("01", "04"), "a page is a sitting, I"),
-    **dict.fromkeys(("05", "06", "07", "08"), "a page is a sitting, II"),
+    **dict.fromkeys(("06", "07", "08"), "a page is a sitting, II"),
     **dict.fromkeys(("09", "10", "11", "12"), "a page is a sitting, III"),
 }
 

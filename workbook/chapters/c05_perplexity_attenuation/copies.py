@@ -95,8 +95,7 @@ class CopiesExplorer(Explorer):
 
     def describe(self, result: Copies) -> str:
         said = ", ".join(f"{rule} {write_odds(log)}" for rule, log in result.said.items())
-        many = "1 copy" if result.copies == 1 else f"{result.copies} copies"
-        return f"{result.finding}. {many} of each, odds of A to B: {said}."
+        return f"{result.finding}. {result.copies} of each: {said}."
 
     def explain(self, result: Copies) -> Sequence[Part]:
         r = result

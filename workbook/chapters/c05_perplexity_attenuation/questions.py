@@ -210,14 +210,14 @@ def right_k_of_two(rho: float) -> float:
     return float(np.log(in_a / in_b) / np.log(STRENGTH))
 
 
-@parameters(in_a=(5, 6, 4), ratio=(3, 2, 4), both=(5, 6, 7))
-def two_votes(in_a, ratio, both):
+@parameters(ratio=(3, 4), both=(5, 6, 7))
+def two_votes(ratio, both):
     k = log(both) / log(ratio)
     return Exercise(
         "05/two-votes",
         context=ROOT_19,
-        task=f"Two features favour A by {ratio} to 1 each. Counted together, both occur in {both * in_a} of 100 items "
-        f"of class A and in {in_a} of 100 of class B. At which k is the root of the likelihood exact for such an item?",
+        task=f"Two features favour A by {ratio} to 1 each. Both together are {both} times as frequent in A as in B. "
+        "At which k is the root of the likelihood exact for an item that has both?",
         expected=k,
         mistakes=(
             Mistake(both, f"So many to 1 is the true ratio. Which power of {ratio} is that?"),
@@ -227,9 +227,9 @@ def two_votes(in_a, ratio, both):
             Mistake(log(ratio) / log(both), "Upside down: the true ratio is the power, one feature's is the base."),
             Mistake(k / 2, "That is the exponent k/n. How large is k?"),
         ),
-        help=f"Divide the two counts: the true ratio. Two features that count as k votes bring {ratio} to the power k.",
+        help=f"Two features that count as k votes bring {ratio} to the power k. Which k brings the true ratio?",
         well_done="More than one vote, fewer than two: half copies.",
-        solution=f"import numpy as np\n\nanswer = np.log({both * in_a} / {in_a}) / np.log({ratio})",
+        solution=f"import numpy as np\n\nanswer = np.log({both}) / np.log({ratio})",
         variant_texts=dict(well_done="A number of votes need not be whole."),
     )
 
@@ -237,8 +237,8 @@ def two_votes(in_a, ratio, both):
 CONTENTS = [
     Prediction(
         "05/sure",
-        question="Naive Bayes guesses the sex of 1,289 names that it has never seen. Of most of them it is more than "
-        "99 % sure. How many of these sure ones are wrong?",
+        question="Naive Bayes judges 1,289 names that it has never seen. Of most it is more than 99 % sure. How many "
+        "of these are wrong?",
         options={
             "fewer than 1 in 100, as it promises": lambda share: share < 0.01,
             "about 1 in 40": lambda share: 0.01 <= share < 0.04,
@@ -270,9 +270,8 @@ CONTENTS = [
     copies_outvote,
     Prediction(
         "05/tumour",
-        question="The radius of a tumour tells something about whether it is malignant. From the radius alone, "
-        "Gaussian naive Bayes (chapter 01) is right about 0.886 of 569 tumours, and on average 0.877 sure. Now it "
-        "also gets their perimeter and their area. How sure is it then, on average?",
+        question="From the radius alone, Gaussian naive Bayes is right about 0.886 of 569 tumours, and 0.877 sure on "
+        "average. Now it also gets perimeter and area. How sure is it then, on average?",
         options={
             "as before: that is the same size once more": lambda sure: sure < 0.9,
             "about 0.92": lambda sure: 0.9 <= sure < 0.94,
@@ -304,9 +303,8 @@ CONTENTS = [
     Prediction(
         "05/overlap",
         context=ROOT_20,
-        question="Now cut names into pieces of three letters that lie side by side: Gab, rie, l¶. No letter is heard "
-        "twice. The model learns from such names, and k is chosen on others, as before. Which share k/(n + 1) of the "
-        "votes is left?",
+        question="Now cut names into pieces of three letters side by side: Gab, rie, l¶. k is chosen as before. Which "
+        "share k/(n + 1) of the votes is left?",
         options={
             "about a quarter, as before": lambda share: share < 0.4,
             "about six tenths": lambda share: 0.4 <= share < 0.8,
@@ -321,15 +319,14 @@ CONTENTS = [
     Exercise(
         "05/which-m",
         context=ROOT_19,
-        task="A table has six columns, and says of every name: it ends in a; it does not end in a; it ends in a (the "
-        "first column under another title); it has more than six letters; it has at most six letters; it has seven "
-        "letters or more. Within a class ending and length are independent. Naive Bayes takes all six columns. At "
-        "which k is the root of the likelihood exact?",
+        task="Six columns say of each name: it ends in a; it does not; it ends in a (again); it has more than six "
+        "letters; at most six; seven or more. Within a class ending and length are independent. At which k is the root "
+        "of the likelihood exact?",
         expected=different_columns,
         mistakes=(
             Mistake(lambda: len(COLUMNS), "That is all columns, and naive Bayes. Are they all different?"),
             Mistake(lambda: 5, "One column is the first under another title. Look for others that tell nothing new."),
-            Mistake(lambda: 4, "Whoever knows that a name ends in a knows what the column “does not end in a” says."),
+            Mistake(lambda: 4, "Whoever knows that a name ends in a knows the second column."),
             Mistake(lambda: 3, "So often does each piece of news stand in the table. How many pieces are there?"),
             Mistake(lambda: 1, "That would be right if all six columns were copies of a single one."),
             Mistake(lambda: different_columns() / len(COLUMNS), "That is the exponent k/n. How large is k?"),
@@ -465,7 +462,7 @@ CONTENTS = [
         options={
             "two, as before: one item more changes little": lambda groups: groups == 2,
             "three: the new item may have one of its own": lambda groups: groups == 3,
-            "one, for all seven items": lambda groups: groups == 1,
+            "a single one": lambda groups: groups == 1,
         },
         truth=lambda: float(len(groups_of(sum(BRIDGED, ())))),
         reason=lambda groups: (
