@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from workbook.chapters.c04_one_hot_experiments.experiment import (
         PAPER, held_out_scores, many_rates, surer_by_log_odds,
     )
-    from workbook.chapters.c05_perplexity_attenuation.experiment import NAME_RULES, held_out_posteriors
-    from workbook.chapters.c05_perplexity_attenuation.pieces import CUTS, Cut, measure_cut
+    from workbook.chapters.c05_perplexity_attenuation.experiment import (
+        CUTS, NAME_RULES, Cut, held_out_posteriors, measure_cut,
+    )
     from workbook.chapters.c06_calibration.experiment import (
         PEERS, TABLE_1, calibrated_k, costs, decided_alike, decisions_changed, flat_k, luck, naive_posterior,
         peer_curve, peer_posterior, scores, table_repeats, table_rmse, training_k, two_parts, validated_k,

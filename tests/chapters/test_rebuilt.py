@@ -18,8 +18,9 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "DummyBellsExplorer", "ExtraOddsExplorer",
-           "EyeColorExplorer", "LettersExplorer", "PseudoCountExplorer", "RepeatedTestsExplorer", "SimplexExplorer",
+REBUILT = ["BayesRuleExplorer", "CertaintyExplorer", "ClustersExplorer", "CopiesExplorer", "DummyBellsExplorer",
+           "ExtraOddsExplorer", "EyeColorExplorer", "GroupsExplorer", "LettersExplorer", "OverlapExplorer",
+           "PartialCopiesExplorer", "PseudoCountExplorer", "RepeatedTestsExplorer", "SimplexExplorer",
            "SmoothingExplorer", "XorExplorer"]  # fmt: skip
 
 

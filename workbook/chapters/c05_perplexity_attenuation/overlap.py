@@ -17,7 +17,7 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import ATTENUATED, BLACK, GUIDE, Look, faint
 from workbook.explorer.theme import Panel
 
-from .pieces import CUTS, SPLITS, Votes, cut_name, measure_cut
+from .experiment import CUTS, SPLITS, Votes, cut_name, measure_cut
 
 __all__ = ["OverlapExplorer"]
 

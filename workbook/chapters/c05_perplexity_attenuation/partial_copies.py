@@ -28,6 +28,7 @@ from workbook.explorer.theme import Panel
 
 __all__ = ["PartialCopiesExplorer", "find_right_k"]
 
+MARK = "root of the likelihood"
 RHOS = [round(0.05 * step, 2) for step in range(21)]
 
 
@@ -91,7 +92,7 @@ class PartialCopiesExplorer(Explorer):
         (a, *_), (b, *_) = result.items
         true = Term(written(a / b), "true ratio", "counted", TRUTH)
         shares = Over([Term(f"{a:.4f}", "P(both | A)")], [Term(f"{b:.4f}", "P(both | B)")])
-        once, k = Term(f"{result.strength:g}", "one feature"), Term(f"{result.k:.3f}", "k", "k", EQ_19)
+        once, k = Term(f"{result.strength:g}", "one feature"), Term(f"{result.k:.3f}", "k", MARK, EQ_19)
         return [shares, "=", true, "=", once, "to the power", k]
 
 
@@ -101,7 +102,7 @@ def votes_panel(r: Partial) -> Panel:
     bars, words = [], []
     for at, (name, votes, look) in enumerate(rows):
         odds = f"{written(r.strength**votes)} : 1"
-        bars.append(marks.bars([votes], [at], look, horizontal=True, width=0.6, name=name, id=name, hover=odds))
+        bars.append(marks.bars([votes], [at], look, horizontal=True, width=0.6, id=name, hover=f"{name}: {odds}"))
         words.append(marks.text(votes, at, odds, place="right"))
     return marks.panel(
         "What both features say together", bars, words,
@@ -113,8 +114,8 @@ def k_panel(r: Partial) -> Panel:
     """Draw the right k against the correlation."""
     path = [find_right_k(rho, r.strength) for rho in RHOS]
     straight = marks.line([0, 1], [2, 1], Look(GREY, dash="dot"), hover="a straight line")
-    curve = marks.line(RHOS, path, EQ_19, width=3, hover="ρ = {x:.2f}: k = {y:.2f}")
-    ring = marks.points(r.rho, r.k, EQ_19, size=13, stroke=2, rim=BLACK, id="k", hover="k = {y:.2f}")
+    curve = marks.line(RHOS, path, EQ_19, width=3, hover="ρ = {x:.2f}: right k {y:.2f}")
+    ring = marks.points(r.rho, r.k, EQ_19, size=13, stroke=2, rim=BLACK, id=MARK, hover="right k: {y:.2f}")
     return marks.panel(
         "The right k", straight, curve, ring, Handle("rho", r.rho, r.k, "x", RHOS),
         x=marks.axis(-0.05, 1.05, "correlation ρ", ticks=[0, 0.5, 1]),

@@ -19,8 +19,7 @@ from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters, share
 
-from .experiment import EQ_19, NAIVE, groups_of, held_out_posteriors
-from .pieces import CUTS, measure_cut
+from .experiment import CUTS, EQ_19, NAIVE, groups_of, held_out_posteriors, measure_cut
 
 __all__ = ["CONTENTS"]
 
