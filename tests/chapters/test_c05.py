@@ -84,8 +84,8 @@ def test_the_title_of_copies_is_true_in_every_state(different):
         truth, naive = prior * 3**different, prior * 3**n
         used = min(k, n)
         word = "is the truth" if used == different else "says too little" if used < different else "says too much"
-        wrong = "; naive Bayes decides wrongly" if (truth < 1) != (naive < 1) else ""
-        assert r.finding == f"k = {k:g}, m = {different}: the root of the likelihood {word}{wrong}"
+        wrong = "; naive Bayes errs" if (truth < 1) != (naive < 1) else ""
+        assert r.finding == f"k = {k:g}, m = {different}: root of the likelihood {word}{wrong}"
         assert explorer.draw(r)["layout"]["meta"]["head"]["finding"] == r.finding
         by_hand = float(truth), float(naive), float(prior) * 3**used, float(naive) ** (min(k, n + 1) / (n + 1))
         np.testing.assert_allclose(np.exp(list(r.said.values())), by_hand)

@@ -69,8 +69,8 @@ class Copies:
         said = self.said
         gap = said[OF_LIKELIHOOD] - said[TRUTH]
         words = "says too little" if gap < -1e-9 else "says too much" if gap > 1e-9 else "is the truth"
-        wrong = "; naive Bayes decides wrongly" if said[NAIVE] * said[TRUTH] < 0 else ""
-        return f"k = {self.k:g}, m = {self.different}: the root of the likelihood {words}{wrong}"
+        wrong = "; naive Bayes errs" if said[NAIVE] * said[TRUTH] < 0 else ""
+        return f"k = {self.k:g}, m = {self.different}: root of the likelihood {words}{wrong}"
 
 
 class CopiesExplorer(Explorer):

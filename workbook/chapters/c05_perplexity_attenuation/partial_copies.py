@@ -103,10 +103,10 @@ def votes_panel(r: Partial) -> Panel:
     for at, (name, votes, look) in enumerate(rows):
         odds = f"{written(r.strength**votes)} : 1"
         bars.append(marks.bars([votes], [at], look, horizontal=True, width=0.6, id=name, hover=f"{name}: {odds}"))
-        words.append(marks.text(votes, at, odds, place="right"))
+        words.append(marks.text(votes, at, f"{name}, {odds}", place="right"))
     return marks.panel(
         "What both features say together", bars, words,
-        x=marks.axis(0, 2.7, "votes", ticks=[0, 1, 2]), y=marks.named_axis([name for name, *_ in rows]),
+        x=marks.axis(0, 3.4, "votes", ticks=[0, 1, 2]), y=marks.axis(-0.5, 2.5, ticks={}, grid=False),
     )  # fmt: skip
 
 
