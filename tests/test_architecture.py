@@ -58,7 +58,7 @@ def test_the_walk_sees_imports_at_the_top_inside_functions_and_relative_ones():
     seen = set(imports("workbook.explorer.explorer"))
     assert {"ipywidgets", "workbook.explorer.theme", "workbook.explorer.pictures"} <= seen
     assert "workbook.chapters.c05_perplexity_attenuation.experiment" in set(
-        imports("workbook.chapters.c05_perplexity_attenuation.attenuation")
+        imports("workbook.chapters.c05_perplexity_attenuation.groups")
     )
 
 

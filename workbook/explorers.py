@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from workbook.chapters.c04_one_hot_experiments.dirichlet import DirichletExplorer
     from workbook.chapters.c04_one_hot_experiments.many_variables import ManyVariablesExplorer
     from workbook.chapters.c04_one_hot_experiments.winning_class import WinningClassExplorer
-    from workbook.chapters.c05_perplexity_attenuation.attenuation import AttenuationExplorer
     from workbook.chapters.c05_perplexity_attenuation.copies import CopiesExplorer
     from workbook.chapters.c05_perplexity_attenuation.groups import GroupsExplorer
     from workbook.chapters.c05_perplexity_attenuation.letters import LettersExplorer
+    from workbook.chapters.c05_perplexity_attenuation.overlap import OverlapExplorer
     from workbook.chapters.c05_perplexity_attenuation.partial_copies import PartialCopiesExplorer
     from workbook.chapters.c06_calibration.paper_names import on_the_papers_names
     from workbook.chapters.c06_calibration.reading import three_curves

@@ -54,7 +54,7 @@ SCENES = (
     Scene((None, 40), "04", "DirichletExplorer", "Figure 3", "04/equal-priors"),
     Scene((None, 44), "04", "WinningClassExplorer", "Prior for c"),
     Scene((29, 47), "05", "CopiesExplorer", "Ten copies", "05/tumour"),
-    Scene((None, 51), "05", "AttenuationExplorer", "k = 1", "05/flips"),
+    Scene((None, 51), "05", "LettersExplorer", "One root", "05/flips"),
     Scene((33, 55), "06", "ReliabilityExplorer", "Figure 1", "06/more-features"),
     Scene((37, 59), "06", "ReliabilityExplorer", "Figure 5", "06/training-k"),
     Scene((None, 63), "07", "ThreeLayerExplorer", "Two kinds of document", "07/all-alike"),

@@ -1,9 +1,10 @@
-"""Chapter 05."""
+"""Chapter 05: rules on names, copies and groups by fractions, and the ledger's claims."""
 
 import string
 from contextlib import redirect_stdout
 from fractions import Fraction
 from io import StringIO
+from itertools import product
 from pathlib import Path
 
 import nbformat
@@ -14,103 +15,49 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import roc_auc_score
 from sklearn.naive_bayes import MultinomialNB as PeerNB
 
-from nbcore.datasets import load_names, name_ngrams
-from nbcore.naive_bayes import MultinomialNB
-from nbcore.perplexed import PerplexedBayes
-from tests.plotly_figure import figure_of
-from workbook.chapters.c05_perplexity_attenuation.attenuation import ALL, K
+from nbcore.datasets import name_ngrams
 from workbook.chapters.c05_perplexity_attenuation.claims import CLAIMS, changed, gap_to_naive_bayes, grouped_items
-from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
-from workbook.chapters.c05_perplexity_attenuation.copies import TRUTH
 from workbook.chapters.c05_perplexity_attenuation.experiment import (
     EQ_15,
     EQ_15_CORRECTED,
     EQ_19,
     EQ_20,
     NAIVE,
-    NAME_RULES,
     groups_of,
     held_out_posteriors,
-    name_posterior,
-    name_votes,
-    posteriors_along_k,
 )
-from workbook.chapters.c05_perplexity_attenuation.groups import FAILS, ORDER
+from workbook.chapters.c05_perplexity_attenuation.groups import ORDER
 from workbook.chapters.names import names_split
 from workbook.explorer.formula import spoken
-from workbook.explorers import AttenuationExplorer, CopiesExplorer, GroupsExplorer
-from workbook.items import label
+from workbook.explorers import CopiesExplorer, GroupsExplorer
 from workbook.learning import contents
 
-from .calculator import calculated
 from .claimed import make_measurer
 from .shown import compute_result
 
-# --- Chapter 05's experiment: one name at a time, all test names at once, and plain sums must agree.
 
-
-def columns_of(split, name):
-    """The columns of a name's known n-grams, in its own order, by looking each of them up."""
-    marked, known = name + "¶", list(split.vocabulary)
-    ngrams = [marked[i : i + m] for m in range(1, split.max_n + 1) for i in range(len(marked) - m + 1)]
-    return np.array([known.index(g) for g in ngrams if g != "¶" and g in known], dtype=int)
-
-
-@pytest.mark.parametrize("max_n", [1, 3])
-@pytest.mark.parametrize("rule", NAME_RULES)
-@pytest.mark.parametrize("k", [1.0, 9.0, np.inf])
-def test_one_at_a_time_and_all_at_once(rule, max_n, k):
-    split, together = names_split(max_n), held_out_posteriors(rule, max_n, k)
-    for i in (0, 100, 1288):
-        alone = name_posterior(rule, split, columns_of(split, str(split.test.names[i])), k)
-        np.testing.assert_allclose(together[i], alone, rtol=1e-9)
-    assert together.shape == (1289, 2)
-    np.testing.assert_allclose(together.sum(axis=1), 1)
-
-
-def test_the_formulas_by_hand():
-    split = names_split(2)
-    own = columns_of(split, "Nathan")
-    p, prior, n = np.exp(split.model.feature_log_prob_[:, own]), np.exp(split.model.class_log_prior_), len(own)
-    evidence = prior @ p
-    for rule, numerator in {
-        NAIVE: p.prod(axis=1) * prior,
-        EQ_20: (p.prod(axis=1) * prior) ** (3 / (n + 1)),
-        EQ_19: p.prod(axis=1) ** (3 / n) * prior,
-        EQ_15: p.sum(axis=1) * prior,
-        EQ_15_CORRECTED: (p / evidence).sum(axis=1) * prior,
-    }.items():
-        np.testing.assert_allclose(name_posterior(rule, split, own, 3.0), numerator / numerator.sum())
+def test_an_unknown_rule_is_named():
+    with pytest.raises(ValueError, match="rule must be one of"):
+        held_out_posteriors("eq (21)", 1)
 
 
 def test_k_beyond_its_range_counts_as_n_plus_1():
-    split = names_split(2)
-    own = columns_of(split, "Bo")
-    for rule in (EQ_20, EQ_19):
-        last, beyond = posteriors_along_k(rule, split, own, [len(own) + 1.0, 1e6])
-        np.testing.assert_array_equal(last, beyond)
-    S = split.model.feature_log_prob_[:, own].sum(axis=1)
-    np.testing.assert_allclose(name_posterior(EQ_20, split, own, 1e6), softmax(S + split.model.class_log_prior_))
     np.testing.assert_allclose(held_out_posteriors(EQ_20, 2), held_out_posteriors(NAIVE, 2))
 
 
-@pytest.mark.parametrize("rule", NAME_RULES[1:])
-@pytest.mark.parametrize("name", ["Anna", "Christopher", ""])
-def test_the_votes_add_up_to_the_decision(rule, name):
-    split = names_split(3)
-    own = columns_of(split, name)
-    columns, times = np.unique(own, return_counts=True)
-    prior, votes = name_votes(rule, split, columns, times, 2.5)
-    p = name_posterior(rule, split, own, 2.5)
-    total = np.log(p[1] / p[0]) if rule in (EQ_20, EQ_19) else p[1] - p[0]
-    assert prior + votes.sum() == pytest.approx(total)
-
-
-def test_a_name_without_a_known_ngram_gets_the_prior():
-    split = names_split(3)
-    for rule in NAME_RULES:
-        got = name_posterior(rule, split, np.zeros(0, dtype=int), 5.0)
-        np.testing.assert_allclose(got, np.exp(split.model.class_log_prior_))
+@pytest.mark.parametrize("max_n", [1, 3])
+@pytest.mark.parametrize(("rule", "extra"), [(EQ_20, 1), (EQ_19, 0)])
+def test_both_roots_by_plain_sums(rule, extra, max_n):
+    """scikit-learn learns from the n-grams, and the powers are written out."""
+    split = names_split(max_n)
+    X, vocabulary = name_ngrams(split.training.names, max_n)
+    model = PeerNB().fit(X, split.training.y)
+    test, _ = name_ngrams(split.test.names, max_n, vocabulary)
+    n, q = np.ravel(test.sum(axis=1)), model.class_log_prior_
+    s = test @ model.feature_log_prob_.T
+    power = (np.minimum(3, n + 1) / (n + extra)).reshape(-1, 1)
+    score = power * (s + q) if extra else power * s + q
+    np.testing.assert_allclose(held_out_posteriors(rule, max_n, 3.0), softmax(score, axis=1))
 
 
 def test_eq_15_as_printed_is_a_mean_weighted_by_how_common_an_ngram_is():
@@ -126,146 +73,29 @@ def test_eq_15_as_printed_is_a_mean_weighted_by_how_common_an_ngram_is():
         np.testing.assert_allclose(mended, np.average(of_each, axis=1, weights=row))
 
 
-@pytest.mark.parametrize("function", [name_posterior, name_votes, posteriors_along_k])
-def test_an_unknown_rule_is_named(function):
-    rest = (np.ones(0),) if function is name_votes else ()
-    with pytest.raises(ValueError, match="rule must be one of"):
-        function("eq (21)", names_split(1), np.zeros(0, dtype=int), *rest, [1.0])
-    with pytest.raises(ValueError, match="rule must be one of"):
-        held_out_posteriors("eq (21)", 1)
+# --- copies: every state by fractions -----------------------------------------------------------------------------
 
 
-# --- Chapter 05's explorers show nbcore's numbers, and these agree with plain probabilities.
+@pytest.mark.parametrize("different", CopiesExplorer.different.values)
+def test_the_title_of_copies_is_true_in_every_state(different):
+    explorer, prior = CopiesExplorer(), Fraction(1, 5)  # odds of A
+    for copies, k in product(CopiesExplorer.copies.values, CopiesExplorer.k.values):
+        r, n = compute_result(explorer, copies=copies, different=different, k=k), copies * different
+        truth, naive = prior * 3**different, prior * 3**n
+        used = min(k, n)
+        word = "is the truth" if used == different else "says too little" if used < different else "says too much"
+        wrong = "; naive Bayes errs" if (truth < 1) != (naive < 1) else ""
+        assert r.finding == f"k = {k:g}, m = {different}: root of the likelihood {word}{wrong}"
+        assert explorer.draw(r)["layout"]["meta"]["head"]["finding"] == r.finding
+        by_hand = float(truth), float(naive), float(prior) * 3**used, float(naive) ** (min(k, n + 1) / (n + 1))
+        np.testing.assert_allclose(np.exp(list(r.said.values())), by_hand)
 
 
-# --- copies -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("different", [1, 4])
-@pytest.mark.parametrize("prior", [Fraction(1, 2), Fraction(1, 10)])
-def test_truth_and_naive_bayes_by_fractions(different, prior):
-    r = compute_result(CopiesExplorer(), copies=3, strength=4.0, prior=float(prior), different=different)
-    for copies in (1, 3, 12):
-        for name, votes in ((TRUTH, different), (COPIED, different * copies)):
-            odds = Fraction(4) ** votes * prior / (1 - prior)
-            assert r.by_copies[name][copies - 1] == pytest.approx(np.log(float(odds)))
-
-
-def test_the_copies_figure_shows_them():
-    explorer = CopiesExplorer()
-    r = compute_result(explorer)
-    left, right = {}, {}
-    for trace in figure_of(explorer, r).data:
-        (right if trace.showlegend is False else left)[trace.name] = trace
-    for name in r.by_copies:
-        np.testing.assert_allclose(left[name].y, 1 / (1 + np.exp(-r.by_copies[name])))
-        np.testing.assert_array_equal(right[name].y, r.by_k[name])
-
-
-@pytest.mark.parametrize(
-    ("copies", "strength", "prior", "different"), [(5, 3.0, 0.5, 1), (1, 1.5, 0.95, 1), (12, 10.0, 0.05, 6)]
-)
-def test_the_printed_odds_are_those_of_fractions(copies, strength, prior, different):
-    explorer = CopiesExplorer(copies=copies, strength=strength, prior=prior, different=different)
-    start = Fraction(str(prior)) / (1 - Fraction(str(prior)))
-    naive, truth = spoken(explorer.explain(compute_result(explorer))).removeprefix("odds of A: ").split(" ; ")
-    for said, looks in ((naive, copies * different), (truth, different)):
-        expression, answer = said.split(": ")[1].split(" = ")
-        odds, posterior = (calculated(part) for part in answer.split(" , so "))
-        exact = start * Fraction(str(strength)) ** looks
-        assert calculated(expression) == pytest.approx(float(exact), rel=1e-12)
-        assert odds == pytest.approx(float(exact), rel=5e-4)
-        assert posterior == pytest.approx(float(exact / (1 + exact)), abs=5.1e-4)
-
-
-# --- names --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("rule", "public"), [(EQ_20, "approximate"), (EQ_19, "exact")])
-@pytest.mark.parametrize("max_n", [1, 4])
-def test_the_posterior_is_that_of_the_classifier(rule, public, max_n):
-    learn = names_split(max_n).training
-    X, vocabulary = name_ngrams(learn.names, max_n)
-    model = PerplexedBayes(MultinomialNB(), k=2.5, rule=public).fit(X, learn.y)
-    r = compute_result(AttenuationExplorer(), rule=rule, max_n=max_n, name="Kendall")
-    row, _ = name_ngrams(["Kendall"], max_n, vocabulary)
-    assert r.n == row.sum()
-    assert r.posterior[rule] == pytest.approx(model.predict_proba(row)[0, 1])
-    assert r.posterior[NAIVE] == pytest.approx(model.estimator_.predict_proba(row)[0, 1])
-    X_test, _ = name_ngrams(names_split(max_n).test.names, max_n, vocabulary)
-    inside = X_test.toarray().sum(axis=1) + 1 >= 2.5  # elsewhere the explorer stops k at n + 1
-    assert inside.all()
-    other = model.predict_proba(X_test).argmax(axis=1) != model.estimator_.predict(X_test)
-    assert r.changes == other.sum()
-    assert r.accuracy[0] == pytest.approx(np.mean(model.predict_proba(X_test).argmax(axis=1) == names_split(1).test.y))
-
-
-def test_the_decision_changes_under_eq_19_and_not_under_eq_20():
-    explorer = AttenuationExplorer()
-    explorer.preset("k = 1")
-    r = compute_result(explorer)
-    assert r.changed(EQ_19)
-    assert not r.changed(EQ_20)
-    for k in K.values:
-        assert compute_result(AttenuationExplorer(), k=k).changes == 0
-
-
-def test_the_presets_are_what_they_say_and_were_kept_aside():
-    data, kept = load_names(), set(names_split(5).test.names)
-    sexes = {name: {int(t) for n, t in zip(data.data, data.target, strict=True) if n == name}
-             for name in ("Norwood", "Annabelle", "Stanley", "Gabriel", "William")}  # fmt: skip
-    assert sexes == {"Norwood": {1}, "Annabelle": {0}, "Stanley": {1}, "Gabriel": {1}, "William": {1}}
-    assert set(sexes) <= kept
-    naive = {name: compute_result(AttenuationExplorer(), name=name).posterior[NAIVE] for name in sexes}
-    assert naive["Norwood"] > 0.999
-    assert max(naive["Annabelle"], naive["Gabriel"]) < 0.001
-    assert 0.3 < naive["Stanley"] < 0.7
-    for name, least in (("Annabelle", 0.9), ("Gabriel", 3 / 4)):
-        r = compute_result(AttenuationExplorer(), name=name)
-        assert r.item.times[r.votes < 0].sum() / r.n > least
-
-
-def test_the_figure_shows_the_numbers():
-    explorer = AttenuationExplorer(k=1, rule=EQ_19)
-    r = compute_result(explorer)
-    figure = figure_of(explorer, r)
-    filled, outlined = (trace for trace in figure.data if trace.type == "bar")
-    assert filled.x[0] == r.prior
-    assert filled.x[-1] == pytest.approx(r.total) == pytest.approx(np.sum(filled.x[:-1]))
-    assert filled.base[-2] + filled.x[-2] == pytest.approx(filled.x[-1])
-    small = np.log(r.posterior[NAIVE] / (1 - r.posterior[NAIVE])) / r.n
-    assert outlined.x[-1] == pytest.approx(small), "naive Bayes, k/n of its size"
-    ends = {trace.name: trace.x[1] for trace in figure.data if trace.name and trace.type == "scatter"}
-    assert ends == {rule: r.posterior[rule] for rule in NAME_RULES[:3]}
-    lines = [list(trace.y) for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
-    assert all(list(path) in lines for path in r.along_k.values())
-
-
-@pytest.mark.parametrize("rule", NAME_RULES[1:])
-@pytest.mark.parametrize(
-    ("name", "max_n", "k"), [("William", 5, 2.5), ("Gabriel", 3, ALL), ("Bo", 1, 40.0), ("Annabelle", 5, 1.0)]
-)
-def test_the_printed_equation_is_the_rule_worked_out(rule, name, max_n, k):
-    """By plain sums over the name's n-grams; and whoever types what is printed finds what is printed."""
-    explorer = AttenuationExplorer(rule=rule, name=name, max_n=max_n, k=k)
-    split = names_split(max_n)
-    own = columns_of(split, name)
-    of_each, prior, n = np.exp(split.model.feature_log_prob_[:, own]), np.exp(split.model.class_log_prior_), len(own)
-    printed = spoken(explorer.explain(compute_result(explorer)))
-    if rule in (EQ_15, EQ_15_CORRECTED):
-        terms = of_each * prior[:, None] / (1 if rule == EQ_15 else prior @ of_each)
-        expression, answer = printed.split(" = ")
-        male = expression.strip("()").split(")")[0]
-        assert calculated(male) == pytest.approx(terms[1].sum(), rel=5e-4)
-        assert calculated(answer) == pytest.approx(terms[1].sum() / terms.sum(), abs=5.1e-4)
-        assert calculated(expression) == pytest.approx(calculated(answer), abs=1e-3)
-        return
-    q, s, used = np.log(prior[1] / prior[0]), np.log(of_each[1] / of_each[0]).sum(), min(k, n + 1)
-    log_odds = (q + s) * used / (n + 1) if rule == EQ_20 else q + s * used / n
-    (expression, answer), posterior = printed.split(" , so ")[0].split(" = "), printed.split(" , so ")[1]
-    assert calculated(answer) == pytest.approx(log_odds, abs=5.1e-4)
-    assert calculated(expression) == pytest.approx(calculated(answer), abs=2e-3)
-    assert calculated(posterior) == pytest.approx(1 / (1 + np.exp(-log_odds)), abs=5.1e-4)
+def test_the_printed_odds_of_copies_are_those_of_fractions():
+    explorer = CopiesExplorer(copies=4, different=2)
+    naive, truth = spoken(explorer.explain(compute_result(explorer))).split(" ; ")
+    assert naive == "naive Bayes: 1/5 · 3⁸ = 1,312 : 1"
+    assert truth == "truth: 1/5 · 3² = 1.8 : 1"
 
 
 # --- groups -------------------------------------------------------------------------------------------------------
@@ -307,45 +137,29 @@ def by_fractions(m, first, second, weight):
     return items, of_a, rows
 
 
-@pytest.mark.parametrize("m", [4, 7, 8, 9, 13, 16])
-@pytest.mark.parametrize(("first", "second", "weight"), [(0.8, 0.3, 0.5), (0.1, 0.95, 0.2), (0.4, 0.4, 0.7)])
-def test_groups_and_equation_10_by_fractions(m, first, second, weight):
-    r = compute_result(GroupsExplorer(), items=m, first=first, second=second, weight=weight)
-    items, of_a, rows = by_fractions(m, first, second, weight)
+@pytest.mark.parametrize("m", range(4, 17))
+@pytest.mark.parametrize("second", [0.1, 0.3, 0.8, 0.9])
+def test_groups_by_fractions_and_the_title_of_every_state(m, second):
+    r = compute_result(GroupsExplorer(), items=m, second=second)
+    items, _, rows = by_fractions(m, 0.8, second, 0.5)
     assert r.items.tolist() == [list(item) for item in items]
-    assert r.prior == pytest.approx(float(of_a))
     assert r.groups == spread_groups(items)
-    for at, (truth, alone, product, root) in enumerate(rows):
+    for at, (truth, alone, naive, root) in enumerate(rows):
         assert r.truth[at] == pytest.approx(float(truth))
         np.testing.assert_allclose(r.alone[at], [float(p) for p in alone])
         assert r.holds[at] == (alone == [truth, truth])
-        assert r.said["naive Bayes"][at] == pytest.approx(product)
-        assert r.said["eq (8)"][at] == pytest.approx(root)
-
-
-def test_equation_10_holds_where_the_class_depends_on_the_group_alone():
-    """For every number of items: both say the same, and eq. (8) is exact there."""
-    for m in range(4, 17):
-        for second in (0.3, 0.8):
-            r = compute_result(GroupsExplorer(), items=m, second=second)
-            groups = groups_of([tuple(item) for item in r.items.tolist()])
-            truth = {tuple(item): p for item, p in zip(r.items.tolist(), r.truth, strict=True)}
-            of_group = all(np.ptp([truth[item] for item in group]) < 1e-9 for group in groups)
-            assert r.holds.all() == of_group
-            if of_group:
-                np.testing.assert_allclose(r.said["eq (8)"], r.truth)
-
-
-def test_the_figure_of_groups_shows_them():
-    explorer = GroupsExplorer(items=11)
-    r = compute_result(explorer)
-    traces = {trace.name: trace for trace in figure_of(explorer, r).data if trace.name}
-    lines = {tuple(pair) for kind in ("first kind", "second kind")
-             for pair in zip(traces[kind].y[::3], traces[kind].y[1::3], strict=True)}  # fmt: skip
-    assert lines == {tuple(item) for item in r.items.tolist()}
-    assert list(traces["truth"].y) == list(r.truth)
-    assert list(traces["eq (8)"].y) == list(r.said["eq (8)"])
-    assert set(traces[FAILS].y) == {2, 3, 4}
+        assert r.naive[at] == pytest.approx(naive)
+        assert r.root[at] == pytest.approx(root)
+    groups = groups_of([tuple(item) for item in r.items.tolist()])
+    truth = {tuple(item): row[0] for item, row in zip(r.items.tolist(), rows, strict=True)}
+    holds = all(len({truth[item] for item in group}) == 1 for group in groups)
+    assert r.holds.all() == holds
+    if holds:
+        np.testing.assert_allclose(r.root, r.truth)
+    many = f"{len(groups)} group{'s' * (len(groups) > 1)}"
+    learnt = "and features tell the classes apart" if len(set(truth.values())) > 1 else "and there is nothing to learn"
+    words = f"each feature alone says all, {learnt}" if holds else "a feature alone cannot say all"
+    assert r.finding == f"{many}: {words}"
 
 
 def test_items_are_grouped_whatever_their_order_and_how_many_features_they_have():
@@ -355,15 +169,6 @@ def test_items_are_grouped_whatever_their_order_and_how_many_features_they_have(
         assert len(groups_of(rng.permutation(items).tolist())) == spread_groups(items)
     assert groups_of([(0, 0, 0), (1, 1, 1)]) == [[(0, 0, 0)], [(1, 1, 1)]]
     assert len(groups_of(list(np.ndindex(2, 2, 2)))) == 1
-
-
-# --- what a learner types -----------------------------------------------------------------------------------------
-
-
-def test_the_end_mark_is_refused_and_a_label_cannot_be_a_tag():
-    with pytest.raises(ValueError, match="text without ¶"):
-        AttenuationExplorer(name="Anna¶")
-    assert label("<b> ", 2) == "&lt;b&gt;␣ ×2"
 
 
 # --- Each statement of Carlos (2015), section 4: our number bears out the verdict that the ledger gives.
@@ -484,8 +289,8 @@ def test_a_function_that_stops_too_early_is_told_so():
     joints = lambda S, log_prior, n, k: min(max(k, 1), n + 1) / (n + 1) * (S + log_prior)  # noqa: E731
     assert "sum to 1" in check(lambda *item: np.exp(joints(*item))).message
     assert "logs of the posterior" in check(lambda *item: joints(*item) - np.logaddexp.reduce(joints(*item))).message
-    assert "range of equation (19)" in check(lambda S, q, n, k: softmax(min(max(k, 1), n) / n * (S + q))).message
-    assert "That is equation (19)" in check(lambda S, q, n, k: softmax(min(max(k, 1), n) / n * S + q)).message
+    assert "so ends the root" in check(lambda S, q, n, k: softmax(min(max(k, 1), n) / n * (S + q))).message
+    assert "That is the root of" in check(lambda S, q, n, k: softmax(min(max(k, 1), n) / n * S + q)).message
     assert "What is the upper end" in check(lambda S, q, n, k: softmax(max(k, 1) / (n + 1) * (S + q))).message
     assert "What is the lower end" in check(lambda S, q, n, k: softmax(min(k, n + 1) / (n + 1) * (S + q))).message
     assert check(lambda S, q, n, k: softmax(joints(S, q, n, k))).correct

@@ -1,4 +1,4 @@
-"""Chapter 05: names letter by letter, copies with a k, partial copies, three sizes of a tumour, and how many voices."""
+"""Chapter 05: names letter by letter, partial copies, three sizes of a tumour, and pieces that overlap."""
 
 from collections import Counter
 from fractions import Fraction
@@ -20,23 +20,12 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 from nbcore.datasets import END, load_names
-from workbook.chapters.c05_perplexity_attenuation.copies import EQ_19, EQ_20
-from workbook.chapters.c05_perplexity_attenuation.copies import NAIVE as COPIED
-from workbook.chapters.c05_perplexity_attenuation.copies import TRUTH as TRUE
-from workbook.chapters.c05_perplexity_attenuation.partial_copies import GRID, exact_k
-from workbook.chapters.c05_perplexity_attenuation.questions import (
-    chosen_k,
-    failing_step,
-    independent_k,
-    right_k_of_two,
-    share_with,
-    tumours,
-)
+from workbook.chapters.c05_perplexity_attenuation.experiment import CUTS, SPLITS, measure_cut
+from workbook.chapters.c05_perplexity_attenuation.questions import failing_step, right_k_of_two, tumours
 from workbook.chapters.c05_perplexity_attenuation.wall import TWINS
 from workbook.chapters.names import names_split
-from workbook.experiments import independent_names
 from workbook.explorer.formula import spoken
-from workbook.explorers import CopiesExplorer, LettersExplorer, PartialCopiesExplorer
+from workbook.explorers import LettersExplorer, OverlapExplorer, PartialCopiesExplorer
 from workbook.learning import contents
 
 from .calculator import calculated
@@ -125,34 +114,8 @@ def test_gabriel_is_what_the_page_says():
     with_ri = r.votes[["ri" in piece for piece in r.pieces]]
     assert f"{np.exp(-r.whole):,.0f}" == "4,220,060"
     assert (len(r.votes), len(with_ri), sum(with_ri < 0)) == (29, 10, 10), "all ten say female"
-    assert share_with("ri") == pytest.approx(with_ri.sum() / r.whole)
-    assert max((piece for piece in r.pieces if len(piece) == 2), key=lambda pair: abs(share_with(pair))) == "ri"
     assert r.covers.sum(axis=1).tolist() == [5, 9, 12, 14, 14, 12, 9, 4]
     assert compute_result(LettersExplorer(), "George").twin.tolist().count(True) == 21, "of 24, as the preset says"
-
-
-# --- copies: eq. (19) and (20) with a k, by fractions --------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("different", "copies", "k"), [(1, 5, 1.0), (3, 4, 3.0), (3, 4, 2.5), (2, 7, 30.0), (6, 1, 4)])
-def test_both_sides_of_copies_follow_k(different, copies, k):
-    r = compute_result(CopiesExplorer(), different=different, copies=copies, k=k, prior=0.1, strength=4.0)
-    before, vote = log(1 / 9), log(4)
-    for m in range(1, 13):
-        n = m * different
-        assert r.by_copies[EQ_19][m - 1] == pytest.approx(before + min(k, n) / n * n * vote)
-        assert r.by_copies[EQ_20][m - 1] == pytest.approx(min(k, n + 1) / (n + 1) * (before + n * vote))
-    left, right = r.by_copies, r.by_k
-    for rule in (EQ_19, EQ_20):
-        here = np.interp(min(k, r.n + (rule == EQ_20)), r.k, right[rule])  # both are straight lines in k
-        assert here == pytest.approx(left[rule][copies - 1])
-
-
-@pytest.mark.parametrize("different", range(1, 7))
-def test_at_k_equal_to_m_eq_19_lies_on_the_truth_for_every_number_of_copies(different):
-    r = compute_result(CopiesExplorer(), different=different, k=float(different), prior=0.2)
-    np.testing.assert_allclose(r.by_copies[EQ_19], r.by_copies[TRUE])
-    assert r.by_copies[COPIED][1] > r.by_copies[TRUE][1]
 
 
 # --- partial copies: every item of a joint table, with fractions ------------------------------------------------------
@@ -167,68 +130,22 @@ def table(rho, strength):
     return found
 
 
-@pytest.mark.parametrize("strength", [Fraction(3, 2), Fraction(2), Fraction(5, 2), Fraction(3)])
-@pytest.mark.parametrize("rho", [Fraction(-3, 10), Fraction(-1, 4), Fraction(0), Fraction(1, 2), Fraction(1)])
-def test_partial_copies_are_a_distribution_with_this_correlation(strength, rho):
-    r = compute_result(PartialCopiesExplorer(), rho=float(rho), strength=float(strength))
-    for shown, items in zip(r.items, table(rho, strength), strict=True):
-        assert all(p >= 0 for p in items.values()), "feasible"
+@pytest.mark.parametrize("strength", PartialCopiesExplorer.strength.values)
+@pytest.mark.parametrize("rho", PartialCopiesExplorer.rho.values)
+def test_the_right_k_is_exact_for_every_item_and_the_title_says_it(strength, rho):
+    r = compute_result(PartialCopiesExplorer(), rho=rho, strength=strength)
+    in_a, in_b = table(Fraction(str(rho)), Fraction(strength))
+    for shown, items in zip(r.items, (in_a, in_b), strict=True):
         np.testing.assert_allclose(shown, [float(items[item]) for item in ((1, 1), (1, 0), (0, 1), (0, 0))], atol=1e-12)
-        mean = [sum(p * item[i] for item, p in items.items()) for i in (0, 1)]
-        assert sum(items.values()) == 1
-        assert mean[0] == mean[1]
-        covariance = sum(p * (a - mean[0]) * (b - mean[1]) for (a, b), p in items.items())
-        assert covariance / (mean[0] * (1 - mean[0])) == rho
-
-
-@pytest.mark.parametrize("rho", [-0.3, -0.1, 0.0, 0.3, 0.5, 1.0])
-@pytest.mark.parametrize("prior", [Fraction(1, 2), Fraction(1, 10)])
-def test_at_the_right_k_eq_19_is_exact_for_every_item(rho, prior):
-    strength = Fraction(3)
-    in_a, in_b = table(Fraction(str(rho)), strength)
-    p_a, p_b = strength / (1 + strength), 1 / (1 + strength)
-    k = compute_result(PartialCopiesExplorer(), rho=rho).exact
+    p_a, p_b = Fraction(strength, 1 + strength), Fraction(1, 1 + strength)
     for item in in_a:
-        if not in_a[item] and not in_b[item]:
-            continue  # it cannot occur
-        naive = [np.prod([float(p if f else 1 - p) for f in item]) for p in (p_a, p_b)]
-        said = [u ** (k / 2) * float(c) for u, c in zip(naive, (prior, 1 - prior), strict=True)]
-        true = [float(t[item] * c) for t, c in ((in_a, prior), (in_b, 1 - prior))]
-        assert said[0] / sum(said) == pytest.approx(true[0] / sum(true))
-
-
-def test_the_right_k_goes_from_above_n_to_one():
-    for strength in PartialCopiesExplorer.strength.values:
-        k = exact_k(GRID, strength)
-        assert (np.diff(k) < 0).all()
-        assert k[-1] == pytest.approx(1)
-        assert np.interp(0, GRID, k) == pytest.approx(2, abs=1e-3)
-        assert k[0] > 2
-        s = strength
-        np.testing.assert_allclose(k, 1 + np.log((s + GRID) / (1 + s * GRID)) / np.log(s))
-    assert exact_k(0.5, 3.0) < 1.5, "half-way is nearer to copies"
-    assert exact_k(-0.3, 3.0) <= PartialCopiesExplorer.k.values[-1] + 1e-9
-
-
-@pytest.mark.parametrize("preset", [None, *PartialCopiesExplorer.presets])
-def test_the_sentence_and_the_equation_of_partial_copies(preset):
-    explorer = PartialCopiesExplorer(prior=0.2)
-    if preset:
-        explorer.preset(preset)
-    state = explorer.state
-    in_a, in_b = table(Fraction(str(state["rho"])), Fraction(3))
-    odds = in_a[1, 1] / in_b[1, 1] * Fraction(str(state["prior"])) / (1 - Fraction(str(state["prior"])))
-    r = compute_result(explorer)
-    assert f"P(A | x) is {float(odds / (1 + odds)):.3f}" in explorer.describe(r)
-    ratio, naive = spoken(explorer.explain(r)).split(" ; naive Bayes: ")
-    left, middle, power = ratio.split(" = ")
-    assert calculated(left) == pytest.approx(float(in_a[1, 1] / in_b[1, 1]), rel=5e-3)
-    assert calculated(middle) == pytest.approx(float(in_a[1, 1] / in_b[1, 1]), rel=5e-4)
-    base, exponent = power.split(" to the power ")
-    assert float(base) ** float(exponent) == pytest.approx(calculated(middle), rel=2e-3)
-    assert naive == "3² = 9"
-    said = 3.0 ** state["k"] * state["prior"] / (1 - state["prior"])
-    assert r.log_odds["eq (19)"] == pytest.approx(log(said))
+        if in_a[item] or in_b[item]:
+            naive = [float(np.prod([p if f else 1 - p for f in item])) for p in (p_a, p_b)]
+            assert (naive[0] / naive[1]) ** (r.k / 2) == pytest.approx(float(in_a[item] / in_b[item]))
+    words = {0: "Independent: two features are two votes, and naive Bayes is right",
+             1: "Copies: two features are one vote"}  # fmt: skip
+    assert r.finding == words.get(rho, f"Correlation {rho:.2f}: two features are {r.k:.2f} votes")
+    assert (r.k == pytest.approx(1), r.k == pytest.approx(2)) == (rho == 1, rho == 0)
 
 
 def test_the_prediction_about_features_that_avoid_each_other():
@@ -255,12 +172,12 @@ def bells(columns):
 
 
 @pytest.mark.parametrize(
-    ("row", "columns"), [(0, (0,)), (1, (0, 0, 0)), (2, (0, 2)), (3, (0, 2, 3)), (4, tuple(range(30)))]
+    ("row", "columns"), [(0, (0,)), (1, (0, 0, 0)), (2, (0, 2)), (3, (0, 2, 3))]
 )
 def test_the_page_prints_what_the_tumours_give(row, columns):
     right, sure, *counts = bells(list(columns))
     words = read_output("tumour-table").splitlines()[1 + row].replace("|", "").split()
-    assert words[-6:] == [f"{right:.3f}", f"{sure:.3f}", *map(str, counts)]
+    assert words[-5:-1] == [f"{right:.3f}", f"{sure:.3f}", *map(str, counts[:2])]
     assert tumours(columns) == (pytest.approx(right), pytest.approx(sure))
 
 
@@ -276,86 +193,60 @@ def test_the_three_sizes_are_what_the_text_says():
     assert bells([0, 0, 0])[1:4] == (pytest.approx(0.958, abs=5e-4), 409, 22), "a copy does what a second size does"
 
 
-# --- how many voices a name has: scikit-learn's log loss, minimised by scipy ----------------------------------------
+# --- pieces that overlap: scikit-learn's log loss, minimised by scipy ----------------------------------------------
 
 
-def best(part, rows):
-    """The k of eq. (20) with the least log loss."""
-    S, log_prior, n = part.evidence
-
-    def loss(k):
-        score = (S[rows] + log_prior) * (k / (n[rows] + 1))[:, None]
-        return log_loss(part.y[rows], np.exp(log_softmax(score, axis=1)))
-
-    return minimize_scalar(loss, bounds=(0.5, 30), method="bounded").x
-
-
-def test_more_witnesses_no_new_voices():
-    chosen, most = [], []
-    for max_n in range(1, 6):
-        held = names_split(max_n).validation
-        chosen.append(best(held, np.ones(len(held.y), dtype=bool)))
-        most.append(held.evidence[2].mean() + 1)
-        assert chosen_k(max_n) == pytest.approx(chosen[-1], rel=2e-3)
-    assert [f"{k:.1f}" for k in chosen] == ["6.4", "6.2", "5.3", "5.0", "4.9"]
-    assert [f"{n:.1f}" for n in most] == ["7.0", "13.0", "17.7", "20.6", "22.0"]
-    rows = [line.split() for line in read_output("voices-table").splitlines()[1:]]
-    assert [row[1:] for row in rows] == [[f"{x:.1f}" for x in row] for row in zip(most, chosen, strict=True)]
-    assert (np.diff(chosen) < 0).all()
+def cut_by_hand(name, shortest, longest, step):
+    """Pieces of a name: a row stops where a piece reaches the end, and the mark alone is none."""
+    marked, found = name + END, []
+    for length in range(shortest, longest + 1):
+        at = 0
+        while True:
+            found.append(marked[at : at + length])
+            if at + length >= len(marked):
+                break
+            at += step
+    return [piece for piece in found if piece != END]
 
 
-def draw_names(max_n, rng, learned=True):
-    """(scores, n, y) of held-out names with independent n-grams; one name after the other, scikit-learn learns them."""
-    split = names_split(max_n)
-    y, sizes = split.training.y, split.training.evidence[2].astype(int)
-    p = np.exp(split.model.feature_log_prob_)
-    X = np.array([rng.multinomial(n, p[c] / p[c].sum()) for c, n in zip(y, sizes, strict=True)], dtype=np.int16)
-    held = np.isin(np.arange(len(y)), rng.permutation(len(y))[: len(y) // 5])
-    known = X[~held].any(axis=0) if learned else np.full(p.shape[1], True)
-    X = X[:, known]
-    log_p = MultinomialNB().fit(X[~held], y[~held]).feature_log_prob_ if learned else split.model.feature_log_prob_
-    return X[held].astype(float) @ log_p.T + split.model.class_log_prior_, X[held].sum(axis=1), y[held]
+@pytest.mark.parametrize("cut_", CUTS)
+def test_the_votes_of_a_cut_are_those_of_scikit_learn(cut_):
+    found = []
+    for seed in range(SPLITS):
+        split = names_split(1, seed)
+        held, names, y = split.validation, split.training.names, split.training.y
+        first = ~np.isin(names, held.names)
+        model = make_pipeline(CountVectorizer(analyzer=lambda name: cut_by_hand(name, *cut_[1:])), MultinomialNB())
+        model.fit(names[first], y[first])
+        n = np.ravel(model[0].transform(held.names).sum(axis=1))
+        joint = model[1].predict_joint_log_proba(model[0].transform(held.names))
+
+        def loss(k, joint=joint, n=n, y=held.y):
+            return log_loss(y, np.exp(log_softmax(joint * (np.minimum(k, 1e9) / (n + 1))[:, None], axis=1)))
+
+        best = minimize_scalar(loss, bounds=(0.5, n.mean() + 1), method="bounded", options=dict(xatol=1e-6)).x
+        found.append((best, n.mean() + 1, model.score(held.names, held.y)))
+    k, factors, right = np.mean(found, axis=0)
+    votes = measure_cut(cut_)
+    assert votes[:3] == (pytest.approx(k, rel=1e-3), pytest.approx(factors), pytest.approx(right))
 
 
-def find_best_k(score, n, y):
-    scaled = lambda k: log_softmax(score * (k / (n + 1))[:, None], axis=1)  # noqa: E731
-    return minimize_scalar(lambda k: -scaled(k)[np.arange(len(y)), y].mean(), bounds=(0.5, 40), method="bounded").x
+def test_the_more_pieces_overlap_the_fewer_votes_are_left_and_the_title_says_it():
+    shares = []
+    for at, cut_ in enumerate(CUTS, start=1):
+        r, pieces = compute_result(OverlapExplorer(), cut=at), cut_by_hand("Gabriel", *cut_[1:])
+        shares.append(measure_cut(cut_).share)
+        heard = sum(map(len, pieces)) / len("Gabriel¶")
+        share = f"{heard:.1f} pieces on each letter: {100 * shares[-1]:.0f} % of the votes are left"
+        assert r.finding == ("Side by side: all votes count, and no root is needed" if at == 1 else share)
+    assert (np.diff(shares) < 0).all()
+    assert [f"{share:.2f}" for share in shares] == ["1.00", "0.83", "0.60", "0.32", "0.25", "0.23"]
+    assert list(held_shares()) == [f"{share:.2f}" for share in shares]
 
 
-@pytest.mark.slow
-def test_independent_ngrams_of_every_length_have_more_voices():
-    rows = [line.split() for line in read_output("no-overlap-table").splitlines()[1:]]
-    shown = {int(longest): float(k) for longest, k in rows}
-    rng = np.random.default_rng(7)
-    for max_n in (1, 2, 3):
-        again = np.mean([find_best_k(*draw_names(max_n, rng)) for _ in range(3)])
-        assert independent_k(max_n) == pytest.approx(shown[max_n], abs=0.051)
-        assert again == pytest.approx(shown[max_n], rel=0.15)
-    assert [shown[5], f"{chosen_k(5):.1f}"] == [15.5, "4.9"]
-    assert contents("05")["05/no-overlap"].right_option() == "about 15"
-
-
-@pytest.mark.slow
-def test_with_the_true_probabilities_k_lies_between_what_is_learned_and_n_plus_1():
-    """Why 15 and not 22: one part is that few names teach too bold probabilities, another that one k serves all n."""
-    rng = np.random.default_rng(3)
-    for max_n in (3, 4):
-        true = [draw_names(max_n, rng, learned=False) for _ in range(3)]
-        assert independent_k(max_n) < np.mean([find_best_k(*each) for each in true]) < np.mean(true[0][1]) + 1
-
-
-def test_the_named_names_are_drawn_as_often_as_they_were():
-    for max_n in (1, 4):
-        held, drawn = names_split(max_n).validation, independent_names(max_n)
-        assert list(drawn.names) == list(held.names)
-        assert list(drawn.y) == list(held.y)
-        assert drawn.evidence[2].mean() == pytest.approx(held.evidence[2].mean(), rel=0.08)
-
-
-def test_it_falls_on_other_splits_as_well():
-    for seed in range(1, 6):
-        first, *_, last = [best(names_split(n, seed).validation, slice(None)) for n in (1, 3, 5)]
-        assert last < 0.8 * first
+def held_shares():
+    """Return the shares that the page printed."""
+    return [line.split()[-1] for line in read_output("overlap-table").splitlines()[1 : 1 + len(CUTS)]]
 
 
 def test_the_first_step_that_copies_refute_is_the_constant():

@@ -19,9 +19,10 @@ from ..site.reader import Frames
 from .shown import compute_result
 
 REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "CertaintyExplorer",
-           "ClustersExplorer", "DirichletExplorer", "DummyBellsExplorer", "EventModelsExplorer",
-           "EvidenceExplorer", "ExtraOddsExplorer", "EyeColorExplorer", "LeftOutExplorer",
-           "LettersExplorer", "ManyVariablesExplorer", "NameEvidenceExplorer", "PseudoCountExplorer",
+           "ClustersExplorer", "CopiesExplorer", "DirichletExplorer", "DummyBellsExplorer",
+           "EventModelsExplorer", "EvidenceExplorer", "ExtraOddsExplorer", "EyeColorExplorer",
+           "GroupsExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer",
+           "NameEvidenceExplorer", "OverlapExplorer", "PartialCopiesExplorer", "PseudoCountExplorer",
            "RepeatedTestsExplorer", "ShapesExplorer", "SimplexExplorer", "SmoothingExplorer",
            "WinningClassExplorer", "XorExplorer"]  # fmt: skip
 PART = 60_000  # bytes of a part of a grid

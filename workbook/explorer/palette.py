@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 __all__ = [
     "ATTENUATED", "BEFORE", "BITS", "BLACK", "BLUE", "BOUND", "CASES", "CATEGORICAL", "CLASSES", "CLASS_COLORS",
-    "CLASS_DASHES", "CLASS_MARKERS", "CLASS_PATTERNS", "EQ_15", "EQ_19", "ESTIMATE", "GREEN", "GREY",
+    "CLASS_DASHES", "CLASS_MARKERS", "CLASS_PATTERNS", "EQ_19", "ESTIMATE", "GREEN", "GREY",
     "GUIDE", "HELD", "HIDDEN", "IMAGINARY", "LOGISTIC", "NAIVE_BAYES", "NOW", "ORANGE", "OURS", "PALE",
     "PRINTED", "PURPLE", "Q_FACTOR", "REAL", "SHARES", "SHORTER", "SKY", "TINTS", "TRUTH", "VERMILLION",
     "WRONG", "YELLOW", "YOURS", "Look", "Looks", "faint", "look_part",
@@ -59,7 +59,7 @@ BITS = PURPLE  # one-hot columns, the product of Bernoullis: 03, 04
 Q_FACTOR = ORANGE  # what the bits say too much
 ESTIMATE = PURPLE  # smoothed: 02
 REAL, IMAGINARY = BLACK, GREY  # what was counted, and what smoothing adds to it: 02
-ATTENUATED, EQ_19, EQ_15 = PURPLE, SKY, ORANGE  # eq. (20) and the two beside it: 05, 06
+ATTENUATED, EQ_19 = PURPLE, SKY  # the root of everything, and of the likelihood: 05, 06
 HIDDEN = PURPLE  # nodes or labels that EM fills in: 07 to 09
 BOUND = ORANGE  # below the log likelihood, where EM climbs: 07
 LOGISTIC = ORANGE  # 10

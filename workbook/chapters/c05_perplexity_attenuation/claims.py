@@ -20,7 +20,7 @@ from .experiment import EQ_15, EQ_15_CORRECTED, EQ_19, EQ_20, NAIVE, held_out_po
 
 __all__ = ["CLAIMS", "grouped_items"]
 
-CHAPTER = "05_perplexity_attenuation"
+CHAPTER, DEEPER = "05_perplexity_attenuation", "05b_half_copies"
 LENGTHS = tuple(range(1, LONGEST + 1))
 KS = 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0
 EXACT = 1e-9  # a difference below this is rounding
@@ -136,9 +136,9 @@ def dependence_within_classes():
 
 
 def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
-           reading="exact"):  # fmt: skip
+           reading="exact", chapter=CHAPTER):  # fmt: skip
     return Claim(id=f"C15-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=ours,
-                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding,
+                 verdict=verdict, reading=reading, chapter=chapter, note=note, rounding=rounding,
                  experiment=NGRAMS if reading == "carried over" else "")  # fmt: skip
 
 
@@ -171,6 +171,7 @@ _STATEMENTS = [
         partial(largest_gap, eq_8),
         stated=0.0,
         rounding=EXACT,
+        chapter=DEEPER,
     ),
     _claim(
         "S42-02",
@@ -180,6 +181,7 @@ _STATEMENTS = [
         partial(largest_gap, eq_15),
         stated=0.0,
         rounding=EXACT,
+        chapter=DEEPER,
     ),
     _claim(
         "E15-01",
@@ -193,6 +195,7 @@ _STATEMENTS = [
         "An aside: “It is interesting to note”. Where eq. (10) fails, the printed sum weighs every P(c|f_i) by P(f_i), "
         "so that common letters drown the rest; the plain mean does not. Which one is meant then is not said.",
         reading="carried over",
+        chapter=DEEPER,
     ),
     _claim(
         "S43-01",
@@ -206,6 +209,7 @@ _STATEMENTS = [
         "one feature link none.",
         0.0,
         EXACT,
+        chapter=DEEPER,
     ),
     _claim(
         "S43-02",
@@ -213,6 +217,7 @@ _STATEMENTS = [
         "do not have to be class-conditionally independent of one other",
         "Features that meet eq. (10) need not be class-conditionally independent (ours: the dependence of two copies).",
         dependence_within_classes,
+        chapter=DEEPER,
     ),
     _claim(
         "S44-01",
@@ -222,6 +227,7 @@ _STATEMENTS = [
         partial(gap_to_naive_bayes, "exact", 0),
         stated=0.0,
         rounding=EXACT,
+        chapter=DEEPER,
     ),
     _claim(
         "S44-02",
@@ -241,6 +247,7 @@ _STATEMENTS = [
         note="It is said of eq. (19). For eq. (20), one section later, no range is stated; it is naive Bayes at n + 1.",
         stated=(0.0, 0.0),
         rounding=EXACT,
+        chapter=DEEPER,
     ),
     _claim(
         "S44-04",

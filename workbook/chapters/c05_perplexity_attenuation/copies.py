@@ -1,7 +1,8 @@
-"""Chapter 05: the same evidence several times over; who notices?"""
+"""Chapter 05: copies of features, the truth, naive Bayes, and the two roots of Carlos (2015), eq. (19) and (20)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,199 +10,132 @@ import numpy as np
 
 from nbcore.perplexed import log_attenuated_posterior
 from workbook.explorer import marks, palette
-from workbook.explorer.controls import FloatSlider, IntSlider, Steps
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import superscript, typeset
-from workbook.explorer.formula import Over, Term
+from workbook.explorer.formatting import superscript, written
+from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import Look
 from workbook.explorer.theme import Panel
 
-__all__ = ["CopiesExplorer", "sure"]
+__all__ = ["CopiesExplorer", "write_odds"]
 
-MOST, MOST_DIFFERENT = 12, 6
-STEPS = 13  # of k, on the right
-K = Steps(
-    1.0,
-    [*np.arange(1, 8, 0.5).tolist(), *map(float, range(8, 13)), 15.0, 20.0, 30.0, 50.0, MOST * MOST_DIFFERENT + 1.0],
-    label="k",
-)
-
-TRUTH, NAIVE, EQ_19, EQ_20, PRIOR = "truth", "naive Bayes", "eq (19)", "eq (20)", "prior"
+LIKELIHOOD, PRIOR = np.log([3 / 4, 1 / 4]), np.log([1 / 6, 5 / 6])  # of A and B: 3 to 1 each, and 1 to 5
+KS = [1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 8, 12]
+TRUTH, NAIVE, OF_LIKELIHOOD, OF_EVERYTHING = "truth", "naive Bayes", "root of the likelihood", "root of everything"
 LOOKS = {
     TRUTH: Look(palette.TRUTH),
-    NAIVE: Look(palette.NAIVE_BAYES, "square", "dash"),
-    EQ_19: Look(palette.EQ_19, "diamond", "dot"),
-    EQ_20: Look(palette.ATTENUATED, "triangle-up"),
+    NAIVE: Look(palette.NAIVE_BAYES, dash="dash"),
+    OF_LIKELIHOOD: Look(palette.EQ_19, dash="dot"),
+    OF_EVERYTHING: Look(palette.ATTENUATED),
 }
+
+
+def write_odds(log: float) -> str:
+    """Return log odds of A as odds: 3 : 1, or 1 : 3 where they favour B."""
+    ratio = np.exp(abs(log))
+    number = f"{ratio:,.0f}" if ratio >= 100 else written(ratio)
+    return f"{number} : 1" if log >= 0 else f"1 : {number}"
+
+
+def log_odds(n: int, k: float, rule: str) -> float:
+    """Return the log odds of A after n features, of which k count."""
+    return float(np.subtract(*log_attenuated_posterior(n * LIKELIHOOD, PRIOR, n, k, rule)))
 
 
 @dataclass(frozen=True)
 class Copies:
-    """The result: log odds of class A against B; m `different` features favour A by `strength` to 1 each.
+    """Hold an item with some copies of each of m different features: log odds of A by each rule."""
 
-    k of eq. (19) ends at n, k of eq. (20) at n + 1: there each is naive Bayes.
-    """
-
-    copies: int  # of each
+    copies: int
     different: int
-    chosen: float  # k
-    strength: float
-    prior: float
-    by_copies: dict[str, np.ndarray]  # (MOST,) after 1, 2, ... copies of each; eq (19) and (20) at k
-    k: np.ndarray  # (STEPS,) from 1 to n, and n + 1
-    by_k: dict[str, np.ndarray]  # (STEPS,) at the chosen number of copies
+    k: float
 
     @property
     def n(self) -> int:
-        """How many features the item has, copies and all."""
+        """Return the number of features, copies and all."""
         return self.copies * self.different
+
+    @property
+    def said(self) -> dict[str, float]:
+        """Return the log odds of each rule; no root takes more votes than there are."""
+        n, m, k = self.n, self.different, self.k
+        roots = log_odds(n, min(k, n), "exact"), log_odds(n, min(k, n + 1), "approximate")
+        return dict(zip(LOOKS, (log_odds(m, m, "exact"), log_odds(n, n, "exact"), *roots), strict=True))
+
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c05 proves it for all states."""
+        said = self.said
+        gap = said[OF_LIKELIHOOD] - said[TRUTH]
+        words = "says too little" if gap < -1e-9 else "says too much" if gap > 1e-9 else "is the truth"
+        wrong = "; naive Bayes errs" if said[NAIVE] * said[TRUTH] < 0 else ""
+        return f"k = {self.k:g}, m = {self.different}: root of the likelihood {words}{wrong}"
 
 
 class CopiesExplorer(Explorer):
-    """Copies of features: naive Bayes counts each of them, the truth does not. Carlos (2015), eq. (4), (8), (19)."""
+    """Copies of features: naive Bayes counts each, and two roots take votes back. Carlos (2015), eq. (19), (20)."""
 
-    copies = IntSlider(5, 1, MOST, label="copies of each")
-    different = IntSlider(1, 1, MOST_DIFFERENT, label="different, m")
-    k = K
-    strength = FloatSlider(3.0, 1.5, 10.0, step=0.5, label="strength")
-    prior = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="prior P(A)")
+    copies = Steps(5, [1, 2, 3, 4, 5, 6, 8, 10, 12], label="copies of each", say="{:g}".format)
+    different = Steps(1, [1, 2, 3, 4], label="different, m", say="{:g}".format)
+    k = Steps(1, KS, label="k", say="{:g}".format)
 
     presets: ClassVar = {
         "One copy": Preset("One feature, seen once: naive Bayes is right.", dict(copies=1)),
-        "Ten copies": Preset(
-            "Ten copies of one feature. Nothing new was seen, and naive Bayes is all but certain.", dict(copies=10)
-        ),
-        "The copies outvote the prior": Preset(
-            "Class B is nine times as frequent. One look says B; five copies of the same look say A.", dict(prior=0.1)
-        ),
-        "Three features, four copies": Preset(
-            "Twelve features, three of them different. At k = 1 equation (19) counts all as one.",
-            dict(different=3, copies=4),
-        ),
-        "k = m": Preset(
-            "At k = 3 equation (19) lies on the truth, however many copies there are.",
-            dict(different=3, copies=4, k=3),
-        ),
+        "Ten copies": Preset("Nothing new was seen, and naive Bayes is all but certain.", dict(copies=10)),
+        "Three features, four copies": Preset("Twelve features, three of them different.", dict(different=3, copies=4)),
     }
 
-    def compute(self, copies, different, k, strength, prior) -> Copies:
-        seen = np.log([strength / (1 + strength), 1 / (1 + strength)])  # of one feature, in A and in B
-        log_prior = np.log([prior, 1 - prior])
+    def compute(self, copies: int, different: int, k: float) -> Copies:
+        return Copies(copies, different, k)
 
-        def odds(n, k, rule):
-            return float(np.subtract(*log_attenuated_posterior(n * seen, log_prior, n, k, rule)))
+    def draw(self, result: Copies) -> dict:
+        number = write_odds(result.said[NAIVE]), f"says naive Bayes; true are {write_odds(result.said[TRUTH])}"
+        return marks.figure(rules_panel(result), k_panel(result), finding=result.finding, number=number)
 
-        def roots(pairs):
-            """Eq (19) and (20) for each (n, k)."""
-            return {
-                EQ_19: np.array([odds(n, min(k, n), "exact") for n, k in pairs]),
-                EQ_20: np.array([odds(n, min(k, n + 1), "approximate") for n, k in pairs]),
-            }
+    def describe(self, result: Copies) -> str:
+        said = ", ".join(f"{rule} {write_odds(log)}" for rule, log in result.said.items())
+        return f"{result.finding}. {result.copies} of each: {said}."
 
-        every = different * np.arange(1, MOST + 1)
-        once, n = odds(different, different, "exact"), copies * different
-        naive = np.array([odds(m, m, "exact") for m in every])
-        by_copies = {TRUTH: np.full(MOST, once), NAIVE: naive, **roots([(m, k) for m in every])}
-        grid = np.append(np.linspace(1, n, STEPS - 1), n + 1)
-        all_of_them = np.full(STEPS, naive[copies - 1])
-        by_k = {TRUTH: np.full(STEPS, once), NAIVE: all_of_them, **roots([(n, step) for step in grid])}
-        return Copies(copies, different, k, strength, prior, by_copies, k=grid, by_k=by_k)
-
-    def draw(self, result):
-        return marks.figure(copies_panel(result), k_panel(result))
-
-    def explain(self, result):
-        """The odds: every look counted, and each of the different features counted once."""
+    def explain(self, result: Copies) -> Sequence[Part]:
         r = result
-        prior = Over([Term(f"{r.prior:.2f}", "P(A)", PRIOR, palette.BEFORE)], [Term(f"{1 - r.prior:.2f}", "P(B)")])
-        parts = ["odds of A:"]
-        for rule, looks, symbol in ((NAIVE, r.n, "R<sup>n</sup>"), (TRUTH, r.different, "R<sup>m</sup>")):
-            log_odds, color = r.by_copies[rule][r.copies - 1], LOOKS[rule].color
-            ratio = Term(f"{r.strength:g}{superscript(looks)}", symbol)
-            says = Term(sure(log_odds), "P(A | x)", rule, color)
-            parts += [
-                f"{rule}:",
-                prior,
-                "·",
-                ratio,
-                "=",
-                Term(typeset(f"{np.exp(log_odds):.4g}"), "odds"),
-                ", so",
-                says,
-                ";",
-            ]
+        prior = Term("1/5", "P(A) / P(B)")
+        terms = [(NAIVE, f"3{superscript(r.n)}"), (TRUTH, f"3{superscript(r.different)}")]
+        parts: list[Part] = []
+        for rule, power in terms:
+            odds = Term(write_odds(r.said[rule]), "odds", rule, LOOKS[rule].color)
+            parts += [f"{rule}:", prior, "·", Term(power, "R, once for each"), "=", odds, ";"]
         return parts[:-1]
 
-    def describe(self, result) -> str:
-        r = result
-        truth, naive, *_ = log_odds = [path[r.copies - 1] for path in r.by_copies.values()]
-        wrong = " Naive Bayes decides for the wrong class." if truth * naive < 0 else ""
-        said, many = [sure(value) for value in log_odds], f"{r.copies} {'copy' if r.copies == 1 else 'copies'}"
-        what = "one feature" if r.different == 1 else f"each of m = {r.different} features"
-        return (
-            f"{many} of {what}: P(A | x) is {said[0]}, naive Bayes says {said[1]}. At k = {r.chosen:g} eq (19) says "
-            f"{said[2]} and eq (20) {said[3]}.{wrong} Eq (19) is right at k = {r.different}."
-        )
 
-
-def probability(log_odds):
-    """The probability with these log odds."""
-    return 0.5 * (1 + np.tanh(np.asarray(log_odds) / 2))
-
-
-def sure(log_odds: float) -> str:
-    """The probability with these log odds, never rounded to certainty."""
-    rest = 1 / (1 + np.exp(abs(log_odds)))
-    if rest >= 0.001:
-        return f"{probability(log_odds):.3f}"
-    small = typeset(f"{rest:.1g}")
-    return small if log_odds < 0 else f"1 − {small}"
-
-
-def lines(x, paths, hover: str, *, linked: bool = False) -> list[dict]:
-    """Return a line for each way to compute the posterior; the truth is broad and lies under the others.
-
-    linked: the terms of the equation refer to the lines.
-    """
-    return [
-        marks.line(x, path, LOOKS[name], width=9 if name == TRUTH else 3, size=None if name == TRUTH else 7,
-                   name=name, id=name if linked else "", hover="{name}, " + hover)
-        for name, path in paths.items()
-    ]  # fmt: skip
-
-
-def copies_panel(r: Copies) -> Panel:
-    """Draw P(A | x) against the number of copies: the prior at 0 copies, the strength's grip at the truth's end."""
-    paths = {name: probability(path) for name, path in r.by_copies.items()}
-    true_log_odds = np.log(r.prior / (1 - r.prior)) + r.different * np.log(CopiesExplorer.strength.values)
-    return marks.panel(
-        f"P(A | x); (19), (20) at k = {r.chosen:g}",
-        lines(np.arange(1, MOST + 1), paths, "{x} of each: P(A | x) = {y:.3f}", linked=True),
-        marks.points(0, r.prior, palette.BEFORE, symbol="star", size=11, id=PRIOR,
-                     hover="before any look: P(A) = {y:.2f}"),
-        marks.rule(x=r.copies),
-        Handle("copies", x=r.copies, y=0.5, shape="line"),
-        Handle("prior", x=0, y=r.prior, axis="y"),
-        Handle("strength", x=MOST, y=paths[TRUTH][-1], axis="y", places=probability(true_log_odds)),
-        x=marks.axis(-0.6, MOST + 0.5, "copies of each", ticks=[0, 1, 4, 8, 12]),
-        y=marks.axis(-0.04, 1.04, ticks=[0, 0.5, 1]),
-    )  # fmt: skip
+def rules_panel(r: Copies) -> Panel:
+    """Draw the log odds of A by each rule as a bar from even odds."""
+    rows, said = list(LOOKS)[::-1], r.said
+    drawn, words = [], []
+    for at, rule in enumerate(rows):
+        odds = write_odds(said[rule])
+        drawn.append(marks.bars([said[rule]], [at], LOOKS[rule], horizontal=True, width=0.6, id=rule,
+                                hover=f"{rule}: {odds}"))  # fmt: skip
+        words.append(marks.text(max(said[rule], 0), at, f"{rule}, {odds}", place="right"))
+    high = max(said[NAIVE], 0.5)
+    x = marks.axis(-1.8, 2.6 * high, "odds of A, log scale", ticks={0: "even", said[NAIVE]: write_odds(said[NAIVE])})
+    return marks.panel("What each rule says", drawn, words, marks.rule(x=0, look=palette.BLACK, width=1), x=x,
+                       y=marks.axis(-0.5, 3.5, ticks={}, grid=False))  # fmt: skip
 
 
 def k_panel(r: Copies) -> Panel:
-    """Draw the log odds of A against k, with a ring where eq (19) meets the truth: k counts the different features."""
-    values = np.concatenate([*r.by_k.values(), [0.0]])
-    pad, now, truth = 0.08 * np.ptp(values) + 0.1, min(r.chosen, r.n + 1), r.by_k[TRUTH][0]
-    return marks.panel(
-        "Log odds of A against k",
-        lines(r.k, r.by_k, "k = {x:.3g}: log odds of A {y:.3g}"),
-        marks.points(r.different, truth, palette.TRUTH, symbol="circle-open", size=17, stroke=3,
-                     hover="eq (19) is the truth at k = m = {x}"),
-        marks.rule(y=0, look=palette.BLACK, width=1),
-        marks.rule(x=now),
-        Handle("k", x=now, y=0, places=np.minimum(K.values, r.n + 1), shape="line"),
-        Handle("different", x=r.different, y=truth),
-        x=marks.axis(0.8 - 0.06 * r.n, 1.2 + 1.03 * r.n, "k, to n + 1", ticks=5),
-        y=marks.axis(values.min() - pad, values.max() + pad, ticks=5),
-    )  # fmt: skip
+    """Draw the log odds by both roots against k; the ring is where the root of the likelihood meets the truth."""
+    n, said = r.n, r.said
+    drawn = [marks.line([1, n + 1], [said[rule]] * 2, LOOKS[rule], width=7 if rule == TRUTH else 2,
+                        hover=f"{rule}: {write_odds(said[rule])}") for rule in (TRUTH, NAIVE)]  # fmt: skip
+    for rule, public, end in ((OF_LIKELIHOOD, "exact", n), (OF_EVERYTHING, "approximate", n + 1)):
+        y = [log_odds(n, k, public) for k in (1, end)]
+        drawn.append(marks.line([1, end], y, LOOKS[rule], width=3, hover=rule))
+    now = min(r.k, n + 1)
+    ring = marks.points(r.different, said[TRUTH], palette.TRUTH, symbol="circle-open", size=17, stroke=3,
+                        hover="at k = m the root of the likelihood is the truth")  # fmt: skip
+    x = marks.axis(0.8, 1.2 + 1.04 * n, "k, to n + 1", ticks=sorted({1, r.different, n + 1}))
+    high = max(said[NAIVE], said[TRUTH], 0.5)
+    y = marks.axis(-1.8, 1.1 * high, ticks={0: "even"})
+    grip = Handle("k", now, 0, "x", np.minimum(KS, n + 1), shape="line")
+    return marks.panel("Odds of A against k", drawn, ring, marks.rule(x=now), marks.rule(y=0, width=1), grip, x=x, y=y)

@@ -1,8 +1,8 @@
-"""Chapter 05: two features that are correlated, from copies to features that avoid each other; what is the right k?
+"""Chapter 05: two features between copies and independence; how many votes are they? Carlos (2015), eq. (19).
 
 Within each class both features are there with the same probability: p = s / (1 + s) in A, 1 - p in B. Their correlation
-rho is the same in both classes, so P(both | A) = p² + rho p (1 - p), and so on for the other three items. None of these
-is below 0 as long as rho >= -1 / s. Eq. (19) is then exact for all four items at one k,
+rho is the same in both classes, so P(both | A) = p² + rho p (1 - p), and so on for the other three items. The root of
+the likelihood is then exact for all four items at one k,
 
     k = 1 + log((s + rho) / (1 + s rho)) / log(s):
 
@@ -11,174 +11,113 @@ an item with one of the two says nothing, one with neither says the opposite of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from nbcore.perplexed import log_attenuated_posterior
-from workbook.explorer import palette, theme
-from workbook.explorer.controls import FloatSlider
+from workbook.explorer import marks
+from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import typeset
+from workbook.explorer.formatting import written
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
+from workbook.explorer.palette import BLACK, EQ_19, GREY, NAIVE_BAYES, TRUTH, Look
 from workbook.explorer.theme import Panel
 
-from .copies import probability, sure
+__all__ = ["PartialCopiesExplorer", "find_right_k"]
 
-__all__ = ["PartialCopiesExplorer"]
+MARK = "root of the likelihood"
+RHOS = [round(0.05 * step, 2) for step in range(21)]
 
-ITEMS = "both", "first", "second", "neither"
-TRUTH, NAIVE, EQ_19 = "truth", "naive Bayes", "eq (19)"
-LOWEST, STEP = -0.3, 0.05
-GRID = np.linspace(LOWEST, 1, 131)
-LEAST_K, TOP_K = 0.5, 4.0
+
+def find_joint(rho: float, strength: float) -> np.ndarray:
+    """Return P(item | class), (2, 4): both features, the first, the second, neither; class A first."""
+    p = np.array([strength, 1.0]) / (1 + strength)
+    more = rho * p * (1 - p)
+    return np.stack([p**2 + more, p * (1 - p) - more, p * (1 - p) - more, (1 - p) ** 2 + more], axis=-1)
+
+
+def find_right_k(rho: float, strength: float) -> float:
+    """Return the k at which the root of the likelihood is exact."""
+    in_a, in_b = find_joint(rho, strength)[:, 0]
+    return float(np.log(in_a / in_b) / np.log(strength))
 
 
 @dataclass(frozen=True)
 class Partial:
-    """The result; log odds are those of A against B, of an item that has both features."""
+    """Hold two features that favour A by `strength` to 1 each, correlated by rho within each class."""
 
     rho: float
-    k: float
     strength: float
-    prior: float
-    items: np.ndarray  # (2, 4) P(item | class), items in the order of ITEMS
-    true: np.ndarray  # log odds at each rho of GRID
-    right_k: np.ndarray  # the k at which eq. (19) is exact, at each of these
-    log_odds: dict[str, float]  # at this rho
-    exact: float  # the right k at this rho
+    items: np.ndarray  # (2, 4), see `find_joint`
+    k: float  # at which the root of the likelihood is exact
 
-
-def joint(rho, strength: float) -> np.ndarray:
-    """P(item | class), (..., 2, 4), for correlations rho (...)."""
-    p = np.array([strength, 1.0]) / (1 + strength)
-    more, (have, lack) = np.multiply.outer(rho, p * (1 - p)), (p, 1 - p)
-    return np.stack([have**2 + more, have * lack - more, have * lack - more, lack**2 + more], axis=-1)
-
-
-def exact_k(rho, strength: float):
-    """The k of eq. (19) that gives the true log likelihood ratio: it is k/2 of what naive Bayes counts, 2 log s."""
-    both = joint(rho, strength)[..., 0]
-    return np.log(both[..., 0] / both[..., 1]) / np.log(strength)
+    @property
+    def finding(self) -> str:
+        """Return the title of this state; test_c05_copies_and_letters proves it for all states."""
+        if self.rho == 0:
+            return "Independent: two features are two votes, and naive Bayes is right"
+        if self.rho == 1:
+            return "Copies: two features are one vote"
+        return f"Correlation {self.rho:.2f}: two features are {self.k:.2f} votes"
 
 
 class PartialCopiesExplorer(Explorer):
-    """Two correlated features: the k at which eq. (19) of Carlos (2015) is exact, from 1 (copies) to above 2."""
+    """Two features from independent to copies: how many votes they are, the k of Carlos (2015), eq. (19)."""
 
-    rho = FloatSlider(0.5, LOWEST, 1, step=STEP, label="correlation ρ")
-    k = FloatSlider(1.5, LEAST_K, TOP_K, step=0.05, label="k")
-    strength = FloatSlider(3.0, 1.5, 3.0, step=0.5, label="strength")
-    prior = FloatSlider(0.5, 0.05, 0.95, step=0.05, label="prior P(A)")
+    rho = Steps(1.0, RHOS, label="correlation ρ", say="{:.2f}".format)
+    strength = Steps(3, [2, 3, 5, 10], label="each says", say="{:g} : 1".format)
 
     presets: ClassVar = {
-        "Copies": Preset("ρ = 1: who has one has the other. One vote, so k = 1.", dict(rho=1.0, k=1.0)),
-        "Independent": Preset("ρ = 0: two votes, and naive Bayes, k = 2, is right.", dict(rho=0.0, k=2.0)),
-        "Half-way": Preset(
-            "ρ = 0.5 is half-way, but the right k is not 1.5: it is nearer to that of copies.",
-            dict(rho=0.5, k=1.3),
-        ),
-        "They avoid each other": Preset(
-            "ρ below 0: they meet less often than by chance. Where they do, that is more than two votes.",
-            dict(rho=-0.25, k=3.2),
-        ),
+        "Copies": Preset("Whoever has seen one has seen both.", dict(rho=1.0)),
+        "Half-way": Preset("A correlation of one half within each class.", dict(rho=0.5)),
+        "Independent": Preset("Two witnesses who never met.", dict(rho=0.0)),
     }
 
-    def compute(self, rho, k, strength, prior) -> Partial:
-        before, looks = np.log([prior, 1 - prior]), 2 * np.log([strength / (1 + strength), 1 / (1 + strength)])
-        vote = float(np.log(strength))
-        naive, said = (
-            float(np.subtract(*log_attenuated_posterior(looks, before, 2, used, "exact"))) for used in (2.0, k)
-        )
-        start, items, right_k = float(np.subtract(*before)), joint(rho, strength), exact_k(GRID, strength)
-        true = start + np.log(items[0, 0] / items[1, 0])
-        log_odds = {TRUTH: float(true), NAIVE: naive, EQ_19: said}
-        exact = float(exact_k(rho, strength))
-        return Partial(rho, k, strength, prior, items, start + right_k * vote, right_k, log_odds, exact)
+    def compute(self, rho: float, strength: float) -> Partial:
+        return Partial(rho, strength, find_joint(rho, strength), find_right_k(rho, strength))
 
-    def draw(self, result):
-        panels = [items_panel(result), posterior_panel(result), k_panel(result)]
-        return theme.figure([panels], widths=[0.9, 1, 1])
+    def draw(self, result: Partial) -> dict:
+        number = f"{result.k:.2f}", "votes, the right k"
+        return marks.figure(votes_panel(result), k_panel(result), finding=result.finding, number=number)
 
-    def explain(self, result) -> list[Part]:
-        """The likelihood ratio of both features, as a power of one feature's."""
-        r = result
-        a, b = r.items[:, 0]
-        over = Over(
-            [Term(f"{a:.4f}", "P(both | A)", "A, both", palette.CLASS_COLORS[0])],
-            [Term(f"{b:.4f}", "P(both | B)", "B, both", palette.CLASS_COLORS[1], palette.CLASS_PATTERNS[1])],
-        )
-        ratio = Term(typeset(f"{a / b:.4g}"), "likelihood ratio")
-        power = Term(f"{r.exact:.3f}", "the right k", EQ_19, palette.EQ_19)
-        return [over, "=", ratio, "=", f"{r.strength:g} to the power", power, "; naive Bayes:", f"{r.strength:g}² =",
-                Term(f"{r.strength**2:g}", "R²")]  # fmt: skip
+    def describe(self, result: Partial) -> str:
+        (a, *_), (b, *_) = result.items
+        ratio = f"{written(a / b)} : 1; naive Bayes says {result.strength**2:g} : 1"
+        return f"{result.finding}. P(both | A) = {a:.3f}, P(both | B) = {b:.3f}, {ratio}."
 
-    def describe(self, result) -> str:
-        r = result
-        truth, naive, said = (sure(value) for value in r.log_odds.values())
-        return (
-            f"correlation {typeset(f'{r.rho:.2f}')}: with both features P(A | x) is {truth}; naive Bayes says {naive}, "
-            f"eq (19) at k = {r.k:.2f} says {said}. It is exact at k = {r.exact:.2f}."
-        )
+    def explain(self, result: Partial) -> Sequence[Part]:
+        (a, *_), (b, *_) = result.items
+        true = Term(written(a / b), "true ratio", "counted", TRUTH)
+        shares = Over([Term(f"{a:.4f}", "P(both | A)")], [Term(f"{b:.4f}", "P(both | B)")])
+        once, k = Term(f"{result.strength:g}", "one feature"), Term(f"{result.k:.3f}", "k", MARK, EQ_19)
+        return [shares, "=", true, "=", once, "to the power", k]
 
 
-def items_panel(r: Partial) -> Panel:
-    """How probable each of the four items is in either class."""
-    traces = []
-    for side, name in enumerate("AB"):
-        bar = dict(type="bar", x=np.arange(4) + (side - 0.5) * 0.4, y=r.items[side], width=0.36, name=name)
-        bar |= dict(marker=theme.CLASS_BARS[side], ids=[f"{name}, {item}" for item in ITEMS], customdata=ITEMS)
-        traces.append(bar | dict(hovertemplate=f"P(%{{customdata}} | {name}) = %{{y:.4f}}<extra></extra>"))
-    x = dict(tickvals=np.arange(4), ticktext=["both", "1st", "2nd", "none"], range=[-0.6, 3.6], title="which features")
-    return Panel("P(item | class)", traces, x, dict(range=[0, 0.8], nticks=5))
-
-
-def here(r: Partial) -> dict:
-    """An upright line at rho."""
-    return dict(type="line", x0=r.rho, x1=r.rho, y0=0, y1=1, yref="domain", line=dict(width=2, color=palette.NOW))
-
-
-def rho_axis() -> dict:
-    """The correlation, with a little room on both sides."""
-    return dict(range=[LOWEST - 0.12, 1.06], tickvals=[-0.3, 0, 0.5, 1], title="correlation ρ")
-
-
-def posterior_panel(r: Partial) -> Panel:
-    """P(A | both) against rho: neither naive Bayes nor eq. (19) knows of it."""
-    line = dict(type="scatter", mode="lines", x=GRID)
-    words = "%{fullData.name}: P(A | both) = %{y:.3f}, ρ = %{x:.2f}<extra></extra>"
-    truth = line | dict(name=TRUTH, y=probability(r.true), line=dict(color=palette.TRUTH, width=7))
-    flat = np.ones(len(GRID))
-    naive = line | dict(name=NAIVE, y=flat * probability(r.log_odds[NAIVE]))
-    naive |= dict(line=dict(color=palette.NAIVE_BAYES, dash="dash", width=3))
-    said = line | dict(name=EQ_19, y=flat * probability(r.log_odds[EQ_19]))
-    said |= dict(line=dict(color=palette.EQ_19, dash="dot", width=3))
-    low = dict(type="line", x0=0, x1=1, xref="domain", y0=0.5, y1=0.5, line=dict(color=palette.BLACK, width=1))
-    prior = dict(type="scatter", mode="markers", x=[LOWEST - 0.06], y=[r.prior], showlegend=False, cliponaxis=False)
-    prior |= dict(marker=dict(symbol="star", size=11, color=palette.BEFORE), meta=dict(mark="prior"))
-    prior |= dict(hovertemplate="before any look: P(A) = %{y:.2f}<extra></extra>")
-    traces = [trace | dict(hovertemplate=words) for trace in (truth, naive, said)] + [prior]
-    handles = [
-        Handle("rho", x=r.rho, y=0.5, shape="line"),
-        Handle("prior", x=LOWEST - 0.06, y=r.prior, axis="y"),
-    ]
-    y = dict(range=[-0.04, 1.04], tickvals=[0, 0.5, 1])
-    return Panel("P(A | both)", traces, rho_axis(), y, [low, here(r)], handles=handles)
+def votes_panel(r: Partial) -> Panel:
+    """Draw what both features say, counted and by naive Bayes, in votes of one feature."""
+    rows = [("naive Bayes", 2.0, Look(NAIVE_BAYES)), ("counted", r.k, Look(TRUTH)), ("one feature", 1.0, Look(GREY))]
+    bars, words = [], []
+    for at, (name, votes, look) in enumerate(rows):
+        odds = f"{written(r.strength**votes)} : 1"
+        bars.append(marks.bars([votes], [at], look, horizontal=True, width=0.6, id=name, hover=f"{name}: {odds}"))
+        words.append(marks.text(votes, at, f"{name}, {odds}", place="right"))
+    return marks.panel(
+        "What both features say together", bars, words,
+        x=marks.axis(0, 3.4, "votes", ticks=[0, 1, 2]), y=marks.axis(-0.5, 2.5, ticks={}, grid=False),
+    )  # fmt: skip
 
 
 def k_panel(r: Partial) -> Panel:
-    """The k at which eq. (19) is exact, against rho; and the k that is chosen."""
-    curve = dict(type="scatter", mode="lines", x=GRID, y=r.right_k, showlegend=False, name=EQ_19)
-    curve |= dict(line=dict(color=palette.EQ_19, width=4), meta=dict(mark=EQ_19))
-    curve |= dict(hovertemplate="at ρ = %{x:.2f} eq (19) is exact at k = %{y:.2f}<extra></extra>")
-    n = dict(type="scatter", mode="lines", x=[LOWEST - 0.12, 1.06], y=[2, 2], showlegend=False)
-    n |= dict(line=dict(color=palette.NAIVE_BAYES, dash="dash", width=2))
-    n |= dict(hovertemplate="k = n = 2: naive Bayes<extra></extra>")
-    ring = dict(type="scatter", mode="markers", x=[r.rho], y=[r.exact], showlegend=False)
-    ring |= dict(marker=dict(symbol="circle-open", size=15, color=palette.TRUTH, line=dict(width=3)))
-    ring |= dict(hovertemplate="here eq (19) is the truth: k = %{y:.2f}<extra></extra>")
-    now = dict(type="line", x0=0, x1=1, xref="domain", y0=r.k, y1=r.k, line=dict(width=2, color=palette.NOW))
-    y = dict(range=[0.35, TOP_K + 0.25], tickvals=[1, 2, 3, 4], title="k")
-    handles = [Handle("rho", x=r.rho, y=r.exact, shape="line"), Handle("k", x=1, y=r.k, axis="y", shape="line")]
-    return Panel("k at which eq (19) is exact", [curve, n, ring], rho_axis(), y, [now, here(r)], handles=handles)
+    """Draw the right k against the correlation."""
+    path = [find_right_k(rho, r.strength) for rho in RHOS]
+    straight = marks.line([0, 1], [2, 1], Look(GREY, dash="dot"), hover="a straight line")
+    curve = marks.line(RHOS, path, EQ_19, width=3, hover="ρ = {x:.2f}: right k {y:.2f}")
+    ring = marks.points(r.rho, r.k, EQ_19, size=13, stroke=2, rim=BLACK, id=MARK, hover="right k: {y:.2f}")
+    return marks.panel(
+        "The right k", straight, curve, ring, Handle("rho", r.rho, r.k, "x", RHOS),
+        x=marks.axis(-0.05, 1.05, "correlation ρ", ticks=[0, 0.5, 1]),
+        y=marks.axis(0.9, 2.1, ticks={1: "1", 1.5: "1.5", 2: "2"}),
+    )  # fmt: skip

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache, partial
-from math import ceil, prod
+from math import log, prod
 
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import cross_val_predict
 
-from nbcore.datasets import name_ngrams
 from nbcore.naive_bayes import GaussianNB
-from nbcore.perplexed import attenuated_posterior, best_k, inverse_perplexity
+from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
@@ -20,7 +19,7 @@ from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters, share
 
-from .experiment import EQ_19, NAIVE, groups_of, held_out_posteriors, independent_names
+from .experiment import CUTS, EQ_19, NAIVE, groups_of, held_out_posteriors, measure_cut
 
 __all__ = ["CONTENTS"]
 
@@ -39,11 +38,10 @@ COLUMNS = (  # of "05/which-m": what each says of a name
 ITEMS = "aa", "ab", "cb", "bd", "dc", "ec"  # of "05/groups": the values of two features
 BRIDGED = ("aa", "ab", "bb"), ("cc", "dc", "dd"), ("bc",)  # of "05/bridge": two groups, and what joins them
 BELOW_0 = "All of them are below 0: those are logs of"
-ROOT_7 = "(7): P(x | c) = (P(f₁ | c) ⋯ P(fₙ | c))^(1 / n)"
-ROOT_19 = "(19): P(c | x) = P(c) (P(f₁ | c) ⋯ P(fₙ | c))^(k / n) / Z"
-ROOT_20 = "(20): P(c | x) = (P(c) P(f₁ | c) ⋯ P(fₙ | c))^(k / (n + 1)) / Z"
-EQ_10 = "(10): P(c | x) = P(c | f) for every feature f of x"
-ARGUMENT = f"{EQ_10}\nso P(c | x) is a constant u\n(16): P(c) = Σ P(c | x) P(x) = u\nso x says nothing about c"
+ROOT_19 = "root of the likelihood: P(c | x) = P(c) (P(f₁ | c) ⋯ P(fₙ | c))^(k / n) / Z"
+ROOT_20 = "root of everything: P(c | x) = (P(c) P(f₁ | c) ⋯ P(fₙ | c))^(k / (n + 1)) / Z"
+EQ_10 = "each feature alone says all: P(c | x) = P(c | f) for every feature f of x"
+ARGUMENT = f"{EQ_10}\nso P(c | x) is a constant u\nP(c) = Σ P(c | x) P(x) = u\nso x says nothing about c"
 
 
 def sure_and_wrong() -> float:
@@ -54,7 +52,7 @@ def sure_and_wrong() -> float:
 
 
 def changed_by_eq_8() -> float:
-    """Test names that eq. (8), which is eq. (19) at k = 1, decides otherwise than naive Bayes."""
+    """Count the test names that the root of the likelihood at k = 1 decides otherwise than naive Bayes."""
     naive, root = (held_out_posteriors(rule, LONGEST, 1.0).argmax(axis=1) for rule in (NAIVE, EQ_19))
     return float(np.sum(naive != root))
 
@@ -74,14 +72,6 @@ def different_columns() -> int:
     names = ["a" * length + end for length in range(1, 12) for end in "ab"]
     return len({frozenset([told, tuple(not yes for yes in told)])
                 for told in (tuple(column(name) for name in names) for column in COLUMNS)})  # fmt: skip
-
-
-def exact_k() -> float:
-    """The k of eq. (19) that is right for four copies of each of three features."""
-    likelihood, prior = np.log(SMALL).sum(axis=0), np.log(SMALL_PRIOR)
-    truth = attenuated_posterior(likelihood, prior, 3, 3, "exact")
-    of_copies = [attenuated_posterior(4 * likelihood, prior, 12, k, "exact") for k in range(1, 13)]
-    return float(1 + np.abs(of_copies - truth).sum(axis=1).argmin())
 
 
 def failing_step() -> float:
@@ -169,34 +159,6 @@ def copies_outvote(n, ratio, prior):
     )  # fmt: skip
 
 
-@parameters(parts=((2, 32, 4), (2, 16, 5), (3, 8, 20), (10, 4, 30), (6, 2, 50), (25, 4, 12)))
-def geometric_mean(parts):
-    p = [1 / n for n in parts]
-    product, root = prod(p), inverse_perplexity(p)
-    return Exercise(
-        "05/geometric-mean",
-        context=ROOT_7,
-        task=f"A class gives the three features of an item the probabilities 1/{parts[0]}, 1/{parts[1]} and "
-        f"1/{parts[2]}. What is P(x | c) by equation (7)?",
-        expected=root,
-        mistakes=(
-            Mistake(product, "That is naive Bayes' product. Which root of it does equation (7) take?"),
-            Mistake(sum(p) / 3, "That is the arithmetic mean. Multiply, then take the root."),
-            Mistake(1 / root, "That is the perplexity. Equation (7) uses its reciprocal."),
-            Mistake(product**0.5, "You took the square root. How many features are there?"),
-            Mistake(product**0.25, "You took the fourth root. There is no prior in equation (7): how many factors are "
-                    "there?"),
-            Mistake(product**-0.25, "That is a perplexity, of four factors. Equation (7) takes the reciprocal, and has "
-                    "three."),
-            Mistake(product / 3, "You divided by n. The geometric mean takes the n-th root."),
-        ),
-        help="Multiply the three probabilities. Then take the root of as many as there are.",
-        well_done=f"Its reciprocal is the perplexity, nearly {1 / root:.3g}: as if each feature were one face of a die "
-        "with so many faces.",
-        solution="answer = ({}) ** (1 / 3)".format(" * ".join(f"1 / {n}" for n in parts)),
-    )  # fmt: skip
-
-
 @parameters(prior=(0.25, 0.4, 0.3), A=((0.4, 0.2, 0.5), (0.6, 0.3, 0.2), (0.5, 0.1, 0.7)),
             B=((0.1, 0.25, 0.1), (0.2, 0.2, 0.4), (0.3, 0.4, 0.1)))  # fmt: skip
 def eq_20(prior, A, B):
@@ -206,81 +168,76 @@ def eq_20(prior, A, B):
         context=ROOT_20,
         task=f"Two classes with priors P(A) = {prior} and P(B) = {1 - prior:g}. An item has three features; class A "
         f"gives them the probabilities {', '.join(map(str, A))} and class B {', '.join(map(str, B))}. What is "
-        "P(A | x) by equation (20) with k = 1?",
+        "P(A | x) by the root of everything with k = 1?",
         expected=share((odds * ratio) ** (1 / 4)),
         mistakes=(
-            Mistake(share((odds * ratio) ** (1 / 3)), "You took the root with n. Equation (20) has n + 1: the prior is "
-                    "a factor too."),
-            Mistake(share(odds * ratio ** (1 / 3)), "You took the root of the likelihood only. That is equation (19), "
-                    "and it decides for the other class.",
-                    "You took the root of the likelihood only. That is equation (19)."),
-            Mistake(share(odds * ratio ** (1 / 4)), "The exponent is right. But in equation (20) it stands outside the "
-                    "bracket with the prior."),
+            Mistake(share((odds * ratio) ** (1 / 3)), "You took the root with n. It has n + 1: the prior is a factor "
+                    "too."),
+            Mistake(share(odds * ratio ** (1 / 3)), "You took the root of the likelihood only. It decides for the "
+                    "other class.",
+                    "You took the root of the likelihood only."),
+            Mistake(share(odds * ratio ** (1 / 4)), "The exponent is right. But it stands outside the bracket that "
+                    "holds the prior, too."),
             Mistake(share(odds * ratio), "That is naive Bayes. Where is the root?"),
-            Mistake(share(odds * sum(A) / sum(B)), "You added the likelihoods. That is equation (15)."),
+            Mistake(share(odds * sum(A) / sum(B)), "You added the likelihoods. Multiply them."),
         ),
         help="Write down the whole numerator of each class, prior and three features. Take the same root of both, then "
         "divide by their sum.",
-        well_done="Class A, as naive Bayes says, with less confidence. Equation (19) would have said B.",
+        well_done="Class A, as naive Bayes says, with less confidence. The root of the likelihood says B.",
         solution=f"A = {prior} * {' * '.join(map(str, A))}\nB = {1 - prior:g} * {' * '.join(map(str, B))}\n"
         "odds = (A / B) ** (1 / 4)\nanswer = odds / (1 + odds)",
         variant_texts=dict(well_done="The class that naive Bayes decides for, with less confidence."),
     )  # fmt: skip
 
 
-@parameters(n=(12, 9, 16, 20), said=(1.6, 2.3, 3.1), prior=(0.5, 0.7, 0.9))
-def border(n, said, prior):
-    k = n * prior / said
+SIZES = [0, 2, 3]  # mean radius, mean perimeter, mean area
+AVOID = -1 / 4  # the correlation of two features that each favour A by STRENGTH to 1
+
+
+@lru_cache(maxsize=4)
+def tumours(columns: tuple[int, ...]) -> tuple[float, float]:
+    """Return how often Gaussian naive Bayes is right about tumours held out, and how sure it is on average."""
+    X, y = load_breast_cancer(return_X_y=True)
+    said = cross_val_predict(GaussianNB(), X[:, columns], y, cv=10, method="predict_proba")
+    return float(np.mean(said.argmax(axis=1) == y)), float(said.max(axis=1).mean())
+
+
+def right_k_of_two(rho: float) -> float:
+    """Return the k at which the root of the likelihood is exact for two features, 3 to 1 each, correlated by rho."""
+    p = STRENGTH / (1 + STRENGTH)
+    in_a, in_b = (u * u + rho * p * (1 - p) for u in (p, 1 - p))
+    return float(np.log(in_a / in_b) / np.log(STRENGTH))
+
+
+@parameters(ratio=(3, 4), both=(5, 6, 7))
+def two_votes(ratio, both):
+    k = log(both) / log(ratio)
     return Exercise(
-        "05/border",
+        "05/two-votes",
         context=ROOT_19,
-        task=f"A name has {n} n-grams. Together they favour male by log odds of {said}. The prior favours female, by "
-        f"{prior}. Naive Bayes says male. Above which k does equation (19) say male too?",
+        task=f"Two features favour A by {ratio} to 1 each. Both together are {both} times as frequent in A as in B. "
+        "At which k is the root of the likelihood exact for an item that has both?",
         expected=k,
         mistakes=(
-            Mistake((n + 1) * prior / said, "You divided k by n + 1. That belongs to equation (20)."),
-            Mistake(n * said / prior, "Upside down: where the prior is weak, a small k is enough."),
-            Mistake(prior / said, "That is k/n. How large is k?"),
-            Mistake(n, "There equation (19) is naive Bayes. It says male before that."),
-            Mistake(ceil(k), "Nearly. k need not be a whole number, and nor need the border."),
-            Mistake(said / prior, "So many times stronger are the n-grams. What may k/n be at least?"),
-            Mistake(n * prior, "The prior is in there, and n. Where is the strength of the n-grams?"),
+            Mistake(both, f"So many to 1 is the true ratio. Which power of {ratio} is that?"),
+            Mistake(2, f"At k = 2 it says {ratio**2} to 1, as naive Bayes. Counted, it is {both} to 1."),
+            Mistake(1, f"At k = 1 it says {ratio} to 1. Counted, it is {both} to 1."),
+            Mistake(both / ratio, f"You divided the ratios. {ratio} to the power k is the true one."),
+            Mistake(log(ratio) / log(both), "Upside down: the true ratio is the power, one feature's is the base."),
+            Mistake(k / 2, "That is the exponent k/n. How large is k?"),
         ),
-        help="By equation (19) the n-grams bring k/n of their log odds, and the prior brings all of its own. When do "
-        "they tie?",
-        well_done="Below that k the prior wins. In equation (20) there is no such border.",
-        solution=f"answer = {n} * {prior} / {said}",
-    )
-
-
-@parameters(long=(24, 19, 31), short=(9, 7, 12, 14), T=(10.0, 8.0, 5.0))
-def temperature(long, short, T):
-    k = (long + 1) / T
-    return Exercise(
-        "05/temperature",
-        context=ROOT_20,
-        task=f"At some k equation (20) divides the log numerators of a name with {long} n-grams by the temperature T = "
-        f"{T:g}. By which temperature does it divide those of a name with {short} n-grams, at the same k?",
-        expected=(short + 1) / k,
-        mistakes=(
-            Mistake(T * short / long, "You forgot that the prior counts as one factor more."),
-            Mistake(T, "The k is the same. T has the name's own n in it."),
-            Mistake(T * (long + 1) / (short + 1), "Upside down: is T higher where n is small?"),
-            Mistake(k * short, f"That is k times {short}. In T, k stands below the bar."),
-            Mistake(k, "That is k, by the longer name. Now the shorter one."),
-            Mistake(k / (short + 1), "That is the exponent, k/(n + 1). T divides."),
-        ),
-        help="From T and n of the longer name you get k. Put it into T of the shorter one.",
-        well_done="One k, and the shorter name is cooled far less. That is the per-item n.",
-        solution=f"k = ({long} + 1) / {T:g}\nanswer = ({short} + 1) / k",
+        help=f"Two features that count as k votes bring {ratio} to the power k. Which k brings the true ratio?",
+        well_done="More than one vote, fewer than two: half copies.",
+        solution=f"import numpy as np\n\nanswer = np.log({both}) / np.log({ratio})",
+        variant_texts=dict(well_done="A number of votes need not be whole."),
     )
 
 
 CONTENTS = [
     Prediction(
         "05/sure",
-        question="Naive Bayes guesses the sex of 1,289 names that it has never seen. Of most of them it is more than "
-        "99 % sure. How many of these sure ones are wrong?",
+        question="Naive Bayes judges 1,289 names that it has never seen. Of most it is more than 99 % sure. How many "
+        "of these are wrong?",
         options={
             "fewer than 1 in 100, as it promises": lambda share: share < 0.01,
             "about 1 in 40": lambda share: 0.01 <= share < 0.04,
@@ -311,46 +268,23 @@ CONTENTS = [
     ),
     copies_outvote,
     Prediction(
-        "05/which-k",
-        context=ROOT_19,
-        question="An item has twelve features: three that are different, independent of each other within a class, and "
-        "four copies of each. At one k equation (19) gives the true posterior. At which?",
+        "05/tumour",
+        question="From the radius alone, Gaussian naive Bayes is right about 0.886 of 569 tumours, and 0.877 sure on "
+        "average. Now it also gets perimeter and area. How sure is it then, on average?",
         options={
-            "k = 1, the geometric mean": lambda k: k == 1,
-            "k = 3": lambda k: k == 3,
-            "k = 4": lambda k: k == 4,
-            "k = 12, all of them": lambda k: k == 12,
+            "as before: that is the same size once more": lambda sure: sure < 0.9,
+            "about 0.92": lambda sure: 0.9 <= sure < 0.94,
+            "about 0.96": lambda sure: sure >= 0.94,
         },
-        truth=exact_k,
-        reason=lambda k: (
-            f"k = {k:.0f}. The exponent k/12 has to turn each factor's fourth power into its first, so it must be 1/4."
+        truth=lambda: tumours(tuple(SIZES))[1],
+        reason=lambda sure: (
+            f"{say(sure)} sure, and right about {say(tumours(tuple(SIZES))[0])} of them, no more than before. "
+            f"The radius alone, written down three times, makes it {say(tumours((SIZES[0],) * 3)[1])} sure."
         ),
-    ),
-    geometric_mean,
-    Exercise(
-        "05/which-m",
-        context=ROOT_19,
-        task="A table has six columns, and says of every name: it ends in a; it does not end in a; it ends in a (the "
-        "first column under another title); it has more than six letters; it has at most six letters; it has seven "
-        "letters or more. Within a class ending and length are independent. Naive Bayes takes all six columns. At "
-        "which k is equation (19) exact?",
-        expected=different_columns,
-        mistakes=(
-            Mistake(lambda: len(COLUMNS), "That is all columns, and naive Bayes. Are they all different?"),
-            Mistake(lambda: 5, "One column is the first under another title. Look for others that tell nothing new."),
-            Mistake(lambda: 4, "Whoever knows that a name ends in a knows what the column “does not end in a” says."),
-            Mistake(lambda: 3, "So often does each piece of news stand in the table. How many pieces are there?"),
-            Mistake(lambda: 1, "That would be right if all six columns were copies of a single one."),
-            Mistake(lambda: different_columns() / len(COLUMNS), "That is the exponent k/n. How large is k?"),
-        ),
-        well_done="What counts is what a column tells, not what it is called. And each piece of news has to stand in "
-        "the table equally often: else no single k is right for every name.",
-        solution="# each column is the ending or the length\nanswer = 2",
-        help="Cover one column. Can you fill it in from the others?",
     ),
     Prediction(
         "05/flips",
-        question="Equation (8) takes a root of the likelihood and multiplies by the prior. Compare it with naive Bayes "
+        question="The root of the likelihood at k = 1 leaves the prior whole. Compare it with naive Bayes "
         "on 1,289 test names. How many decisions are different?",
         options={
             "none: a root changes no order": lambda n: n == 0,
@@ -365,12 +299,66 @@ CONTENTS = [
         ),
     ),
     eq_20,
-    border,
+    Prediction(
+        "05/overlap",
+        context=ROOT_20,
+        question="Now cut names into pieces of three letters side by side: Gab, rie, l¶. k is chosen as before. Which "
+        "share k/(n + 1) of the votes is left?",
+        options={
+            "about a quarter, as before": lambda share: share < 0.4,
+            "about six tenths": lambda share: 0.4 <= share < 0.8,
+            "about all: k = n + 1, and no root": lambda share: share >= 0.9,
+        },
+        truth=lambda: measure_cut(CUTS[0]).share,
+        reason=lambda share: (
+            f"{say(share)}. Naive Bayes says {say(measure_cut(CUTS[0]).says)} on average, and is right about "
+            f"{say(measure_cut(CUTS[0]).right)}: it needs no root."
+        ),
+    ),
+    Exercise(
+        "05/which-m",
+        context=ROOT_19,
+        task="Six columns say of each name: it ends in a; it does not; it ends in a (again); it has more than six "
+        "letters; at most six; seven or more. Within a class ending and length are independent. At which k is the root "
+        "of the likelihood exact?",
+        expected=different_columns,
+        mistakes=(
+            Mistake(lambda: len(COLUMNS), "That is all columns, and naive Bayes. Are they all different?"),
+            Mistake(lambda: 5, "One column is the first under another title. Look for others that tell nothing new."),
+            Mistake(lambda: 4, "Whoever knows that a name ends in a knows the second column."),
+            Mistake(lambda: 3, "So often does each piece of news stand in the table. How many pieces are there?"),
+            Mistake(lambda: 1, "That would be right if all six columns were copies of a single one."),
+            Mistake(lambda: different_columns() / len(COLUMNS), "That is the exponent k/n. How large is k?"),
+        ),
+        well_done="What counts is what a column tells, not what it is called. And each piece of news has to stand in "
+        "the table equally often: else no single k is right for every name.",
+        solution="# each column is the ending or the length\nanswer = 2",
+        help="Cover one column. Can you fill it in from the others?",
+    ),
+    Prediction(
+        "05/partial",
+        context=ROOT_19,
+        question="Two features favour A by 3 to 1 each. If they are copies, the root of the likelihood is exact at "
+        "k = 1; if they are independent, at k = 2. Now they avoid each other: within each class their correlation is "
+        "-1/4. An item has both. At which k is it exact?",
+        options={
+            "k below 1: they contradict each other": lambda k: k < 1,
+            "k between 1 and 2": lambda k: 1 <= k < 1.9,
+            "k = 2: two features, two votes": lambda k: 1.9 <= k <= 2.1,
+            "k above 2": lambda k: k > 2.1,
+        },
+        truth=partial(right_k_of_two, AVOID),
+        reason=lambda k: (
+            f"k = {say(k)}, beyond n = 2. In A both come together with probability 33/64, in B with 1/64. That is "
+            "33 to 1; naive Bayes, which takes 9 to 1, is not sure enough."
+        ),
+    ),
+    two_votes,
     Prediction(
         "05/same-k",
         context=ROOT_20,
-        question="Naive Bayes is 97 % sure of two names. One has 9 known n-grams, the other 34. Equation (20) gets the "
-        "same k = 2.5 for both. Of which name is it surer?",
+        question="Naive Bayes is 97 % sure of two names. One has 9 known n-grams, the other 34. The root of everything "
+        "gets the same k = 2.5 for both. Of which name is it surer?",
         options={
             "the short one": lambda gap: gap > 0.01,
             "neither: they were equally sure before": lambda gap: abs(gap) <= 0.01,
@@ -382,13 +370,12 @@ CONTENTS = [
             "k/(n + 1), and n is each name's own. The long name had to share its vote among more n-grams."
         ),
     ),
-    temperature,
     Exercise(
         "05/attenuate",
         context=ROOT_20,
-        task="Write attenuated(log_likelihood, log_prior, n, k): the posterior of equation (20), as an array, from "
-        "arrays of log P(x | c) and log P(c), one entry for each class. Where k lies outside its range, below 1 or "
-        "above n + 1, use the nearest end. It must also work where exp(log_likelihood) rounds to 0.",
+        task="Write attenuated(log_likelihood, log_prior, n, k): the posterior by the root of everything, as an array, "
+        "from arrays of log P(x | c) and log P(c), one entry for each class. Where k lies outside its range, below 1 "
+        "or above n + 1, use the nearest end. It must also work where exp(log_likelihood) rounds to 0.",
         expected=attenuated,
         evaluate=attenuated_answers,
         returns="an array with one number for each class",
@@ -407,23 +394,23 @@ CONTENTS = [
             ),
             Mistake(
                 lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, most=0),
-                "You stopped k at n. Equation (20) is naive Bayes one step later.",
+                "You stopped k at n. The root of everything is naive Bayes one step later.",
             ),
             Mistake(
                 lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, extra=0),
-                "You took k / n. In equation (20) the prior is one factor more.",
+                "You took k / n. The prior is one factor more.",
             ),
             Mistake(
                 attenuated_by_19,
-                "That is equation (19), with the prior outside the root. In equation (20) it stands under it.",
+                "That is the root of the likelihood. Here the prior stands under the root, too.",
             ),
             Mistake(
                 attenuated_likelihood,
-                "You tempered the likelihood only. In equation (20) the exponent covers the prior too.",
+                "You took the root of the likelihood only. Here the exponent covers the prior too.",
             ),
             Mistake(
                 lambda S, log_prior, n, k: attenuated(S, log_prior, n, k, extra=0, most=0),
-                "You took k / n, and stopped k at n: that is the range of equation (19).",
+                "You took k / n, and stopped k at n: so ends the root of the likelihood.",
             ),
             Mistake(
                 lambda S, log_prior, n, k: np.exp(powers(S, log_prior, n, k)),
@@ -452,14 +439,15 @@ CONTENTS = [
         question="Try the argument on three copies of a feature that favours A by 3 to 1, with an even prior. Two "
         "items can occur: all copies say 1, or all say 0. Which step is the first that fails?",
         options={
-            "(10): the features of an item do not agree": lambda step: step == 0,
-            "P(c | x) is a constant, by reason of (10)": lambda step: step == 1,
-            "(16): P(c) is such a sum over all x": lambda step: step == 2,
+            "each feature alone says all": lambda step: step == 0,
+            "so P(c | x) is a constant": lambda step: step == 1,
+            "P(c) is such a sum over all x": lambda step: step == 2,
             "none: the features say nothing about the class": lambda step: step == 3,
         },
         truth=failing_step,
         reason=lambda step: (
-            "(10) holds for both items, and (16) holds always. But P(A | x) is 3/4 for one item and 1/4 for the other: "
+            "Each feature alone says all of both items, and the sum holds always. "
+            "But P(A | x) is 3/4 for one item and 1/4 for the other: "
             "no constant can be taken out of the sum. And the features say a lot."
         ),
     ),
@@ -467,13 +455,13 @@ CONTENTS = [
         "05/bridge",
         context=EQ_10,
         question="Six items can occur, in two groups: aa, ab, bb share no value with cc, dc, dd (the first letter is "
-        "f₁, the second f₂). Equation (10) holds, with one P(A | x) in the first group and another in the second. Now "
-        "a seventh item becomes possible: bc. Equation (10) shall hold again. How many different values can P(A | x) "
-        "take?",
+        "f₁, the second f₂). Each feature alone says all, with one P(A | x) in the first group and another in the "
+        "second. Now a seventh item becomes possible: bc. Again each feature alone shall say all. How many different "
+        "values can P(A | x) take?",
         options={
             "two, as before: one item more changes little": lambda groups: groups == 2,
             "three: the new item may have one of its own": lambda groups: groups == 3,
-            "one, for all seven items": lambda groups: groups == 1,
+            "a single one": lambda groups: groups == 1,
         },
         truth=lambda: float(len(groups_of(sum(BRIDGED, ())))),
         reason=lambda groups: (
@@ -485,7 +473,7 @@ CONTENTS = [
         "05/groups",
         context=EQ_10,
         task="Six items can occur: aa, ab, cb, bd, dc, ec. The first letter is the value of f₁, the second that of f₂. "
-        "Equation (10) holds. How many different posteriors P(A | x) can there be at most?",
+        "Each feature alone says all. How many different posteriors P(A | x) can there be at most?",
         expected=lambda: len(groups_of(ITEMS)),
         mistakes=(
             Mistake(lambda: len(ITEMS), "One for each item. But aa and ab share their first letter."),
@@ -508,144 +496,3 @@ CONTENTS = [
         help="Draw the letters twice, those of f₁ left and those of f₂ right, and an item as a line. What is tied?",
     ),
 ]
-
-
-# --- A name opened, copies in life, partial copies, and how many voices a name has.
-
-SIZES = [0, 2, 3]  # mean radius, mean perimeter, mean area
-AVOID = -1 / 4  # the correlation of two features that each favour A by STRENGTH to 1
-
-
-def share_with(pair: str, name: str = "Gabriel") -> float:
-    """Which part of a name's log odds comes from the n-grams that hold both letters."""
-    split = names_split(LONGEST)
-    counts, ngrams = name_ngrams([name], LONGEST, split.vocabulary)
-    votes = counts.toarray()[0] * np.diff(split.model.feature_log_prob_, axis=0)[0]
-    total = votes.sum() + np.diff(split.model.class_log_prior_)[0]
-    return float(votes[[pair in ngram for ngram in ngrams]].sum() / total)
-
-
-@lru_cache(maxsize=4)
-def tumours(columns: tuple[int, ...]) -> tuple[float, float]:
-    """How often Gaussian naive Bayes is right about the tumours of another tenth, and how sure it is on average."""
-    X, y = load_breast_cancer(return_X_y=True)
-    said = cross_val_predict(GaussianNB(), X[:, columns], y, cv=10, method="predict_proba")
-    return float(np.mean(said.argmax(axis=1) == y)), float(said.max(axis=1).mean())
-
-
-def right_k_of_two(rho: float) -> float:
-    """The k of eq. (19) that is exact for two features, 3 to 1 each, with this correlation within each class."""
-    p = STRENGTH / (1 + STRENGTH)
-    in_a, in_b = (u * u + rho * p * (1 - p) for u in (p, 1 - p))
-    return float(np.log(in_a / in_b) / np.log(STRENGTH))
-
-
-@lru_cache(maxsize=LONGEST)
-def chosen_k(max_n: int) -> float:
-    """The k of eq. (20) with the least log loss on the names held out for it."""
-    held = names_split(max_n).validation
-    return best_k(held.evidence, held.y)
-
-
-def independent_k(max_n: int = LONGEST) -> float:
-    """Return the best k for n-grams that are drawn independently within a class, the mean of five draws."""
-    draws = (independent_names(max_n, seed) for seed in range(5))
-    return float(np.mean([best_k(draw.evidence, draw.y) for draw in draws]))
-
-
-NEXT = {  # key -> what stands before it on the page
-    "05/copies": [
-        Prediction(
-            "05/nathaniel",
-            question="The log odds of Gabriel are a sum: one vote of the prior and one of each of his 29 n-grams. "
-            "Ten of these n-grams hold the letters r and i, side by side. Which part of the sum do the ten bring?",
-            options={
-                "about a third, as ten of 29 are": lambda share: share < 0.4,
-                "about half": lambda share: 0.4 <= share < 0.65,
-                "about four fifths": lambda share: share >= 0.65,
-            },
-            truth=partial(share_with, "ri"),
-            reason=lambda share: (
-                f"{say(100 * share)} %. The same two letters are heard ten times, in ri, bri, rie, brie and so on. "
-                "All ten say female."
-            ),
-        )
-    ],
-    "05/copies-outvote": [
-        Prediction(
-            "05/tumour",
-            question="The radius of a tumour tells something about whether it is malignant. From the radius alone, "
-            "Gaussian naive Bayes (chapter 01) is right about 0.886 of 569 tumours, and on average 0.877 sure. Now it "
-            "also gets their perimeter and their area. How sure is it then, on average?",
-            options={
-                "as before: that is the same size once more": lambda sure: sure < 0.9,
-                "about 0.92": lambda sure: 0.9 <= sure < 0.94,
-                "about 0.96": lambda sure: sure >= 0.94,
-            },
-            truth=lambda: tumours(tuple(SIZES))[1],
-            reason=lambda sure: (
-                f"{say(sure)} sure, and right about {say(tumours(tuple(SIZES))[0])} of them, no more than before. "
-                f"The radius alone, written down three times, makes it {say(tumours((SIZES[0],) * 3)[1])} sure: naive "
-                "Bayes takes each column for a new witness."
-            ),
-        )
-    ],
-    "05/geometric-mean": [
-        Prediction(
-            "05/partial",
-        context=ROOT_19,
-            question="Two features favour A by 3 to 1 each. If they are copies, equation (19) is exact at k = 1; if "
-            "they are independent, at k = 2. Now they avoid each other: within each class their correlation is -1/4. "
-            "An item has both. At which k is equation (19) exact for it?",
-            options={
-                "k below 1: they contradict each other": lambda k: k < 1,
-                "k between 1 and 2": lambda k: 1 <= k < 1.9,
-                "k = 2: two features, two votes": lambda k: 1.9 <= k <= 2.1,
-                "k above 2": lambda k: k > 2.1,
-            },
-            truth=partial(right_k_of_two, AVOID),
-            reason=lambda k: (
-                f"k = {say(k)}, beyond n = 2. In A both come together with probability 33/64, in B with 1/64. That is "
-                "33 to 1; naive Bayes, which takes 9 to 1, is not sure enough."
-            ),
-        ),
-    ],
-    "05/eq-20": [
-        Prediction(
-            "05/voices",
-            question="Cut into single letters, a name has n + 1 = 7.0 factors on average, the prior among them; with "
-            "n-grams of up to five letters it has 22. For each length, take the k that suits held-out names best. From "
-            "single letters to n-grams of five, where does this k go?",
-            options={
-                "up, threefold, as n + 1 does": lambda ratio: ratio >= 2,
-                "up, but less than n + 1": lambda ratio: 1.1 <= ratio < 2,
-                "it stays where it is": lambda ratio: 0.9 <= ratio < 1.1,
-                "down": lambda ratio: ratio < 0.9,
-            },
-            truth=lambda: chosen_k(LONGEST) / chosen_k(1),
-            reason=lambda ratio: (
-                f"From {say(chosen_k(1), 2)} down to {say(chosen_k(LONGEST), 2)}. There are three times as many "
-                "witnesses, and they count for fewer voices."
-            ),
-        ),
-        Prediction(
-            "05/no-overlap",
-            question="Draw n-grams of up to five letters independently of each other, as many as each name has: its "
-            "n + 1 = 22 factors on average are different witnesses now. Learn from such names, and choose k on "
-            "others of them. Which k suits best?",
-            options={
-                "about 22: nothing is repeated": lambda k: k >= 18,
-                "about 15": lambda k: 9 <= k < 18,
-                "about 5, as before": lambda k: k < 9,
-            },
-            truth=independent_k,
-            reason=lambda k: (
-                f"{say(k, 2)}, the mean of five draws. Even without any repetition k is not n + 1, and yet far above "
-                f"the {say(chosen_k(LONGEST), 2)} of real names."
-            ),
-        ),
-    ],
-}
-for key, new in NEXT.items():
-    at = [item.key for item in CONTENTS].index(key)
-    CONTENTS[at:at] = new
