@@ -4,7 +4,6 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from nbcore.datasets import END
-from workbook.chapters.c05_perplexity_attenuation.attenuation import NAME_CHOICES
 from workbook.items import counts_item, isolate_text, label, name_item
 
 
@@ -40,7 +39,3 @@ def test_a_feature_is_shown_as_text_and_told_how_often_it_stands_there():
 
 def test_typed_text_cannot_turn_the_sentence_around_it():
     assert isolate_text("\u202eabc") == "\u2068\u202eabc\u2069"
-
-
-def test_the_names_to_choose_from_are_unlike():
-    assert len(set(NAME_CHOICES)) == len(NAME_CHOICES) == 16
