@@ -25,7 +25,8 @@ def write(folder: Path) -> None:
         before, name, id, image = found.groups()
         if not (folder / "packs" / f"{name}.js").exists():
             return found[0]
-        figure, sources = kinds[name]().frame(**started[name][id])["figure"], ""
+        explorer, sources = kinds[name](), ""
+        figure = explorer.draw(explorer.compute(**started[name][id]))
         for number, (media, picture) in enumerate(zip(FORMS, pngs(figure, list(FORMS.values())), strict=True)):
             (folder / (file := f"pictures/{id}.{number}.png")).write_bytes(picture)
             width, height = size(picture)
