@@ -117,8 +117,8 @@ def rules_panel(r: Copies) -> Panel:
         drawn.append(marks.bars([said[rule]], [at], LOOKS[rule], horizontal=True, width=0.6, id=rule,
                                 hover=f"{rule}: {odds}"))  # fmt: skip
         words.append(marks.text(max(said[rule], 0), at, f"{rule}, {odds}", place="right"))
-    high = max(said[NAIVE], 0.5)
-    x = marks.axis(-1.8, 2.6 * high, "odds of A, log scale", ticks={0: "even", said[NAIVE]: write_odds(said[NAIVE])})
+    high = max(2.6 * said[NAIVE], 3.2)  # the words beside the bars have room
+    x = marks.axis(-1.8, high, "odds of A, log scale", ticks={0: "even"})
     return marks.panel("What each rule says", drawn, words, marks.rule(x=0, look=palette.BLACK, width=1), x=x,
                        y=marks.axis(-0.5, 3.5, ticks={}, grid=False))  # fmt: skip
 

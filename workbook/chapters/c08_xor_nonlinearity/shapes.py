@@ -17,7 +17,7 @@ from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.fitting import Slow
 from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Part, Term
-from workbook.explorer.palette import BLACK, GUIDE, HIDDEN, NAIVE_BAYES, TINTS
+from workbook.explorer.palette import BLACK, GUIDE, HIDDEN, NAIVE_BAYES, TINTS, VERMILLION
 from workbook.explorer.theme import Panel
 
 from .experiment import TABLE_4, fit_shape, shape_data
@@ -122,7 +122,7 @@ def map_panel(r: Shape) -> Panel:
     scale = [[0, TINTS[0]], [0.5, TINTS[0]], [0.5, TINTS[2]], [1, TINTS[2]]]
     gap = np.full((r.H, 1, 2), np.nan)
     x, y = np.concatenate([r.ellipses[1], gap], axis=1).reshape(-1, 2).round(1).T
-    nodes = marks.line(x, y, HIDDEN, width=2, name="bells of the inside")
+    nodes = marks.line(x, y, VERMILLION, width=2, name="nodes, inside")
     ends = marks.axis(0, 500, ticks=[0, 250, 500])
     tiles = marks.cells(AXIS, AXIS, r.inside[r.first], scale)
     shape = marks.contour(AXIS, AXIS, outline(r.shape), BLACK)
