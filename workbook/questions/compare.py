@@ -28,17 +28,15 @@ def allowed(b: np.ndarray, tolerance: float) -> np.ndarray:
 
 
 def alike(a: float, b: float) -> bool:
-    """Whether a and b agree in two significant digits; two probabilities also in those of their distances from 1."""
-    if 0 <= a <= 1 and 0 < b < 1:
-        return rounds_to(a, b) and rounds_to(1 - a, 1 - b)
-    return rounds_to(a, b)
+    """Whether a and b agree in two significant digits; of two probabilities also the first of their distances from 1."""
+    return rounds_to(a, b, 2) and (not (0 <= a <= 1 and 0 < b < 1) or rounds_to(1 - a, 1 - b, 1))
 
 
-def rounds_to(a: float, b: float) -> bool:
-    """Whether b, rounded to two significant digits, can be what a is so rounded: a tie goes either way."""
+def rounds_to(a: float, b: float, digits: int) -> bool:
+    """Whether b, rounded to so many significant digits, can be what a is so rounded: a tie goes either way."""
     if not (np.isfinite(a) and np.isfinite(b)) or b == 0:
         return False
-    return abs(float(f"{a:.2g}") - b) <= unit(b, 2) / 2 * (1 + 1e-9)
+    return abs(float(f"{a:.{digits}g}") - b) <= unit(b, digits) / 2 * (1 + 1e-9)
 
 
 def unit(value, digits: int):

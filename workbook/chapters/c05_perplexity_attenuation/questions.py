@@ -209,7 +209,7 @@ def right_k_of_two(rho: float) -> float:
     return float(np.log(in_a / in_b) / np.log(STRENGTH))
 
 
-@parameters(ratio=(3, 4), both=(5, 6, 7))
+@parameters(ratio=(3, 4), both=(5, 6, 7, 8))
 def two_votes(ratio, both):
     k = log(both) / log(ratio)
     return Exercise(

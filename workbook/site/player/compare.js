@@ -8,15 +8,12 @@ function sameAnswer(a, b, tolerance) {
   return Math.abs(a - b) <= allowed * (1 + 1e-9);
 }
 
-// Equal after rounding to two significant digits; of probabilities, their distances from 1 as well.
-function alike(a, b) {
-  if (a >= 0 && a <= 1 && b > 0 && b < 1) return roundsTo(a, b) && roundsTo(1 - a, 1 - b);
-  return roundsTo(a, b);
-}
+// Equal after rounding to two significant digits; of probabilities, the first of their distances from 1 as well.
+const alike = (a, b) => roundsTo(a, b, 2) && (!(a >= 0 && a <= 1 && b > 0 && b < 1) || roundsTo(1 - a, 1 - b, 1));
 
-function roundsTo(a, b) {
+function roundsTo(a, b, digits) {
   if (!Number.isFinite(a) || !Number.isFinite(b) || b === 0) return false;
-  return Math.abs(Number(general(a, 2)) - b) <= (unitOf(b, 2) / 2) * (1 + 1e-9);
+  return Math.abs(Number(general(a, digits)) - b) <= (unitOf(b, digits) / 2) * (1 + 1e-9);
 }
 
 // What the last of so many significant digits counts: 0.001 for 0.123 and three digits.
