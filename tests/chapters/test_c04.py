@@ -164,16 +164,18 @@ def test_the_title_of_many_variables_is_true_in_every_state():
         assert f"decide otherwise in {changed:.1f} %" in explorer.describe(compute_result(explorer))
 
 
-def test_the_second_panel_compares_at_equal_sureness():
-    """The page's question: which change more where the category is as sure? The strong ones, wherever both are."""
-    strong, weak = compare_models(1, RANDOM), compare_models(10, RANDOM)
-    explorer = ManyVariablesExplorer()
+@pytest.mark.parametrize(("priors", "share"), [(RANDOM, 1), (EQUAL, 0)])
+def test_the_second_panel_compares_at_equal_sureness(priors, share):
+    """Random priors: strong ones change more wherever both are as sure. Equal ones: fewer, up to one half sure."""
+    strong, weak = compare_models(1, priors), compare_models(10, priors)
+    explorer = ManyVariablesExplorer(priors=int(priors == EQUAL))
     lines = {line.name: line for line in figure_of(explorer, compute_result(explorer)).data}
-    assert lines["strong, random priors"].x == pytest.approx(100 * strong.best)
-    assert lines["weak, random priors"].y == pytest.approx(100 * weak.changed)
-    both = (weak.best > strong.best[0]) & (weak.best < 0.9)
-    assert both.sum() > 5
-    assert np.all(weak.changed[both] < np.interp(weak.best[both], strong.best, strong.changed))
+    assert lines["strong"].x == pytest.approx(100 * strong.best)
+    assert lines["weak"].y == pytest.approx(100 * weak.changed)
+    both = (weak.best > strong.best[0]) & (weak.best < (0.9 if priors == RANDOM else 0.5))
+    assert both.sum() > (5 if priors == RANDOM else 0)
+    more = weak.changed[both] < np.interp(weak.best[both], strong.best, strong.changed)
+    assert np.mean(more) == share
 
 
 # --- What the page says in words.

@@ -36,7 +36,7 @@ THINGS = {
     r"training|(\d+ )?labels alone|diagonal|before( any test| the tosses)?|if n K draws": palette.BEFORE,
     r"n draws|paper.*": palette.OURS,
     r"same class|holds it|random pairs|a drawn set": palette.CASES,
-    r"other class|changes|misses it|wrong(, of these \d+)?|not right|start fails": palette.WRONG,
+    r"other class|changes|misses the truth|wrong(, of these \d+)?|not right|start fails": palette.WRONG,
     r"if calibrated": palette.PALE,
     r"computed|real images|KL|printed": palette.BLACK,
     r"yours": palette.YOURS,

@@ -28,7 +28,7 @@ def allowed(b: np.ndarray, tolerance: float) -> np.ndarray:
 
 
 def alike(a: float, b: float) -> bool:
-    """Whether a and b agree in two significant digits; of two probabilities also the first of their distances from 1."""
+    """Whether a and b agree in two significant digits; of probabilities also the first of their distances from 1."""
     return rounds_to(a, b, 2) and (not (0 <= a <= 1 and 0 < b < 1) or rounds_to(1 - a, 1 - b, 1))
 
 

@@ -126,7 +126,7 @@ def cases_panel(r: Draws) -> Panel:
 def rates_panel(r: Draws) -> Panel:
     """Draw the rate of each draw with its interval, beside the rate that they all estimate."""
     rows, low, high = DRAWS[-1] - np.arange(r.draws), r.rates - r.halves, r.rates + r.halves
-    looks = [(BLACK, 3, "misses it") if missed else (GREY, 2, "") for missed in r.missed]
+    looks = [(BLACK, 3, "misses the truth") if missed else (GREY, 2, "") for missed in r.missed]
     said = [f"draw {draw}: {r.rates[draw - 1]:.1f} ± {r.halves[draw - 1]:.1f} %" for draw in DRAWS[: r.draws]]
     drawn = [marks.line([low[k], high[k]], [rows[k]] * 2, color, width=width, name=name)
              for k, (color, width, name) in enumerate(looks)]  # fmt: skip

@@ -28,7 +28,7 @@ KINDS = {1: "strong", 3: "mild", 10: "weak", 30: "very weak"}
 
 @dataclass(frozen=True)
 class Many:
-    """Hold the curves of the present variables, and of strong ones with random priors."""
+    """Hold the curves of the present variables, and of strong ones with the same priors."""
 
     F: int
     alpha: int
@@ -62,16 +62,15 @@ class ManyVariablesExplorer(Explorer):
                              dict(F=1, alpha=1)),
         "Sixty-four weak": Preset("Weak each, strong together: the bits are sure, and seldom decide otherwise.",
                                   dict(F=64)),
-        "Equal priors": Preset("Less sure, yet a third as many decisions change: there is no prior to outvote.",
-                               dict(priors=1)),
+        "Equal priors": Preset("A third as many decisions change: there is no prior to outvote.", dict(priors=1)),
     }  # fmt: skip
 
     def pending(self, F: int, alpha: int, priors: int) -> Work | None:
-        return compare_models.work(alpha, PRIORS[priors]) or compare_models.work(STRONG, RANDOM)
+        return compare_models.work(alpha, PRIORS[priors]) or compare_models.work(STRONG, PRIORS[priors])
 
     def compute(self, F: int, alpha: int, priors: int) -> Many:
         named = PRIORS[priors]
-        return Many(F, alpha, named, compare_models(alpha, named), compare_models(STRONG, RANDOM))
+        return Many(F, alpha, named, compare_models(alpha, named), compare_models(STRONG, named))
 
     def draw(self, result: Many) -> dict:
         number = f"{result.now[0]:.1f} %", "of the decisions change"
@@ -105,9 +104,9 @@ def says_panel(r: Many) -> Panel:
 
 def changed_panel(r: Many) -> Panel:
     """Draw how often the bits decide otherwise, against how sure the category is."""
-    curves, drawn = [(r.strong, GUIDE, f"strong, {RANDOM} priors")], []
-    if (r.alpha, r.priors) != (STRONG, RANDOM):
-        curves.append((r.curves, BITS, f"{KINDS[r.alpha]}, {r.priors} priors"))
+    curves, drawn = [(r.strong, GUIDE, "strong")], []
+    if r.alpha != STRONG:
+        curves.append((r.curves, BITS, KINDS[r.alpha]))
     for curve, look, name in curves:
         said = [f"{F} {name}: {100 * y:.1f} % decide otherwise" for F, y in zip(SIZES, curve.changed, strict=True)]
         drawn.append(marks.line(100 * curve.best, 100 * curve.changed, look, width=3, size=6, name=name, hover=said))

@@ -228,8 +228,9 @@ CONTENTS = [
     Prediction(
         "04/weak",
         context=ONE,
-        question="Weak variables: all θ near one third, alpha = 10. You take one of them, then more and more, up to "
-        "sixty-four. How often do the bits decide otherwise than the category?",
+        question="Four classes with random priors, and weak variables of three values: all θ near one third, alpha = 10. "
+        "You take one of them, then more and more, up to sixty-four. How often do the bits decide otherwise than the "
+        "category?",
         options={
             "less and less often": lambda F: F == SIZES[0],
             "it rises, then it falls again": lambda F: SIZES[0] < F < SIZES[-1],
@@ -237,9 +238,9 @@ CONTENTS = [
         },
         truth=lambda: SIZES[int(compare_models(10.0, RANDOM).changed.argmax())],
         reason=lambda F: (
-            f"With one {percent(1)}, at the top {percent(F)}, with sixty-four {percent(64)}. A weak variable alone "
-            "seldom overrules the prior, whatever its bits make of it. Sixty-four together are strong evidence, and "
-            "to exaggerate that changes few decisions."
+            f"With one {percent(1)}, at the top {percent(F)}, with sixty-four {percent(64)}. Sixty-four together are "
+            "strong evidence, and to exaggerate that changes few decisions. With equal priors it rises and falls, too: "
+            "that a prior is seldom overruled by one weak variable is not the whole story."
         ),
     ),
     undo,
