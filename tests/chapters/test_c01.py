@@ -465,16 +465,23 @@ def test_a_tilt_it_misses():
     assert contents("01")["01/tilt"].truth() == pytest.approx(norm.cdf(-2)) == pytest.approx(wrong[1], abs=0.002)
 
 
-def test_naive_bayes_is_not_sure_enough_about_the_flower_of_the_report():
-    """scikit-learn's issue #29648 by scipy: +37.3, with all correlations +57.8; a prior of 1e-12 does not flip it."""
+def test_the_flower_of_the_report_by_variances_of_each_class_and_by_the_same_for_both():
+    """scikit-learn's issue #29648 by plain algebra: naive Bayes is less sure than with correlations, then surer."""
     iris, flower = load_iris(), [5.2, 3.6, 1.5, 0.3]
     groups = [iris.data[iris.target == c] for c in (0, 1)]
-    naive = np.subtract(*(norm.logpdf(flower, g.mean(axis=0), g.std(axis=0)).sum() for g in groups))
     away, inside = [np.subtract(flower, g.mean(axis=0)) for g in groups], [np.cov(g.T, ddof=0) for g in groups]
-    full = np.subtract(*(-(d @ np.linalg.solve(S, d) + np.linalg.slogdet(S)[1]) / 2
-                         for d, S in zip(away, inside, strict=True)))  # fmt: skip
+
+    def log_odds(matrices):
+        heights = (d @ np.linalg.solve(S, d) + np.linalg.slogdet(S)[1] for d, S in zip(away, matrices, strict=True))
+        return -np.subtract(*heights) / 2
+
+    wanted = [log_odds([S * mask for S in within]) for within in (inside, [sum(inside) / 2] * 2)
+              for mask in (np.eye(4), 1)]  # fmt: skip
+    assert wanted[0] < wanted[1]
+    assert wanted[2] > wanted[3]
     (printed,) = [output.text for cell in DEEPER.cells if cell.id == "iris-run" for output in cell.outputs]
-    assert [float(line.split()[-1]) for line in printed.splitlines()] == pytest.approx([naive, full, -27.6], abs=0.051)
+    said = [float(word) for line in printed.splitlines() for word in line.split()[-2:]]
+    assert said == pytest.approx(wanted, abs=0.051)
     priors = [1e-12, 1 - 1e-11, 9e-12]
     assert Peer(priors=priors).fit(iris.data, iris.target).predict([flower]) == [0], "setosa all the same"
 
@@ -544,4 +551,4 @@ def test_too_sure_has_one_answer_because_its_classes_are_equally_frequent(prior)
     says = 1 / (1 + np.exp(-log_odds(at, np.eye(2))))
     question = contents("01")["01/too-sure"]
     assert (says == pytest.approx(question.expected())) == (prior == 0.5)
-    assert "equally frequent classes" in question.task
+    assert "equally frequent normal classes" in question.task

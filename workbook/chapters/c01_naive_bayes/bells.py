@@ -79,7 +79,7 @@ class BellsExplorer(Explorer):
         "Equally high": Preset("Here the bells cross. This weight says nothing.", dict(weight=158)),
         "One width": Preset("Equally wide bells cross once: the squares cancel, and a line is left.",
                             dict(shared=SHARED)),
-        "Few men": Preset("With a small prior no weight makes a man. The curve stays below 0.", dict(prior=0.1)),
+        "Few men": Preset("The borders come closer. Of 4 men in a hundred no weight makes a man.", dict(prior=0.1)),
     }  # fmt: skip
 
     def compute(self, weight: float, shared: int, prior: float) -> Bells:

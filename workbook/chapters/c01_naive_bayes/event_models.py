@@ -81,8 +81,6 @@ class EventModelsExplorer(Explorer):
         "Document 5": Preset("Three times Chinese is three steps for who counts, and one for the two others.", {}),
         "Tokyo alone": Preset("Nothing is cut in the document. The cut in the training data turns the decision.",
                               dict(chinese=0, japan=0)),
-        "No word at all": Preset("Two models stay with the prior. For the third every absence is a step.",
-                                 dict(chinese=0, tokyo=0, japan=0)),
     }  # fmt: skip
 
     def compute(self, chinese: int, tokyo: int, japan: int) -> Document:

@@ -68,24 +68,24 @@ def overlapping(name: str) -> list[str]:
 
 
 @cache
-def sure_names() -> dict[str, np.ndarray]:
+def sure_names(alpha: float = 1.0) -> dict[str, np.ndarray]:
     """Compare three models of the given names on one list, learned from four fifths of them and asked about the rest.
 
     Returns three shares of each model, means over twenty splits: names decided rightly, names it is at least 99 % sure
-    of, and the wrong ones among these.
+    of, and the wrong ones among these. alpha: where every count starts.
     """
     names = load_names(both_lists=False)
     ways = {"all pieces": all_pieces, "overlapping threes": overlapping, "threes cut apart": apart}
-    return {way: shares(names.data, names.target, cut) for way, cut in ways.items()}
+    return {way: shares(names.data, names.target, cut, alpha) for way, cut in ways.items()}
 
 
-def shares(names, classes, cut) -> np.ndarray:
+def shares(names, classes, cut, alpha) -> np.ndarray:
     """Mean shares (3,) of one model: right, sure, wrong among the sure; cut(name) -> pieces."""
     counts, rows = CountVectorizer(analyzer=cut).fit_transform(names), []
     for seed in range(SPLITS):
         tested, learned = np.split(np.random.default_rng(seed).permutation(len(names)), [TESTED])
         known = np.flatnonzero(counts[learned].sum(axis=0))  # what nobody counted is dropped
-        model = MultinomialNB().fit(counts[learned][:, known], classes[learned])
+        model = MultinomialNB(alpha=alpha).fit(counts[learned][:, known], classes[learned])
         posterior = model.predict_proba(counts[tested][:, known])
         right, sure = posterior.argmax(axis=1) == classes[tested], posterior.max(axis=1) >= SURE
         rows.append((right.mean(), sure.mean(), 1 - right[sure].mean()))

@@ -69,7 +69,7 @@ class LeftOutExplorer(Explorer):
                                            dict(out=3)),
         "Without the tallest woman": Preset("One woman less, and it does not. Its answer hangs on single people.",
                                             dict(out=7)),
-        "170 pounds": Preset("Among the men both models agree, but for one of the nine.", dict(weight=170)),
+        "170 pounds": Preset("Among the men both models agree, whoever is left out, but for one.", dict(weight=170)),
     }  # fmt: skip
 
     def compute(self, out: int, weight: float) -> LeftOut:

@@ -28,7 +28,7 @@ __all__ = ["NameEvidenceExplorer"]
 
 HOW = "overlap", "share no letter"
 SHOWN = 5  # pieces with a step of their own
-FAR = 26, 11  # log odds to which the axis goes, by the cut
+FAR = 26  # log odds to which the axis goes, whole or cut: what is longer says more
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def pieces_panel(r: NameEvidence) -> Panel:
     """Draw a step for each of the strongest pieces, for the others together, and for all; its odds in its name."""
     ends = np.cumsum(np.append(0, [*r.shown.values()])).round(1)  # to what the eye can tell apart
     heights, begin = np.append(np.diff(ends), ends[-1]), np.append(ends[:-1], 0)
-    y, far = np.arange(len(heights))[::-1], FAR[r.cut]
+    y, far = np.arange(len(heights))[::-1], FAR
     bars = marks.bars(heights, y, list(map(look_of, heights)), base=begin, width=0.62, horizontal=True,
                       hover="its odds stand beside its name", id=[*map(str, y[:-1]), "together"])  # fmt: skip
     rules = marks.rule(x=0, look=BLACK, width=1), marks.rule(y=0.5, look=GUIDE, width=1)

@@ -205,7 +205,7 @@ def told_twice(copies, said):
     return Exercise(
         "01/told-twice",
         task=f"Two equally frequent classes, and one measurement. By mistake its column stands in the table {copies} "
-        f"times, and naive Bayes says P(B) = {said}. What does it say once the copies are deleted?",
+        f"times, and naive Bayes says P(B) = {said}. What does it say if it stands there once?",
         expected=share(odds ** (1 / copies)),
         mistakes=(
             Mistake(said, "That is with the copies. Each of them brought the same bar again."),
@@ -288,13 +288,12 @@ def too_sure(rho, true):
 
     return Exercise(
         "01/too-sure",
-        task="Two equally frequent classes with equal spreads, equally far apart in both features and in the same "
-        f"direction, correlation {rho} within each. At some point the true P(B) is {true}. What does naive Bayes say "
-        "there, once it has seen very many items?",
+        task="Two equally frequent normal classes with the same spreads, as many standard deviations apart in one "
+        f"feature as in the other and in the same direction, correlation {rho} within each. At some point the true "
+        f"P(B) is {true}. What does naive Bayes say there, once it has seen very many items?",
         expected=times(1 + rho),
         mistakes=(
-            Mistake(true, "The boundary is right. The probability beside it is not: see the steeper curve.",
-                    "The boundary is right. The probability beside it is not: naive Bayes counts what both say twice."),
+            Mistake(true, "The boundary is right. The probability beside it is not: what both say counts twice."),
             Mistake(share(odds * float(1 + rho)), "You multiplied the odds by 1 + ρ. It is the log odds that are "
                     "multiplied."),
             Mistake(times(2), "Counted exactly twice: that is for a correlation of 1."),
@@ -498,8 +497,8 @@ CONTENTS = [
     ),
     Prediction(
         "01/wide",
-        question="Now two features. Classes A and B are round clouds side by side, and B's spread is twice A's, in "
-        "both features. Where does naive Bayes decide for B?",
+        question="Now two features. Classes A and B are equally frequent round clouds side by side, and B's spread is "
+        "twice A's, in both features. Where does naive Bayes decide for B?",
         options={
             "on one side of a straight line": lambda corners: 0 < corners < 4,
             "inside a ring around the middle of B": lambda corners: corners == 0,
@@ -513,8 +512,8 @@ CONTENTS = [
     ),
     Prediction(
         "01/tilt",
-        question="Two measurements. The first differs between the classes. The second has the same mean and the same "
-        "spread in both, so by itself it tells nothing; within each class its correlation with the first is 0.8. "
+        question="Two normal measurements. The first differs between the classes. The second has the same mean and the "
+        "same spread in both, so by itself it tells nothing; within each class its correlation with the first is 0.8. "
         "Naive Bayes gives it no weight, and decides 11.5 % of the items wrongly. How many are wrong if the "
         "correlation is known?",
         options={

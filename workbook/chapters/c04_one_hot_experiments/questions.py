@@ -228,9 +228,8 @@ CONTENTS = [
     Prediction(
         "04/weak",
         context=ONE,
-        question="Four classes with random priors, and weak variables of three values: all θ near one third, alpha = 10. "
-        "You take one of them, then more and more, up to sixty-four. How often do the bits decide otherwise than the "
-        "category?",
+        question="Random priors, weak variables: all θ near one third, alpha = 10. You take one of them, then more and "
+        "more, up to sixty-four. How often do the bits decide otherwise than the category?",
         options={
             "less and less often": lambda F: F == SIZES[0],
             "it rises, then it falls again": lambda F: SIZES[0] < F < SIZES[-1],
