@@ -205,6 +205,8 @@ def test_the_site_says_every_change_once(ear):
     settled(ear.page)
     assert len({before, first, sentence.text_content()}) == 3
     ear.hears(sentence.text_content())
+    ear.press(button(explorer, "Reset"))
+    ear.hears(None)
     grip = explorer.locator("[data-control='k'].nb-grip").first
     grip.scroll_into_view_if_needed()
     before = sentence.text_content()
