@@ -29,6 +29,7 @@ SHOWN = f"""explorer => {{
         read: inputs.map((input) => input.closest(".nb-control").querySelector(".nb-readout")?.textContent ?? null),
         sentence: text(".nb-sentence"),
         label: explorer.querySelector(".nb-figure").getAttribute("aria-label"),
+        title: explorer.querySelector(".nb-head").checkVisibility() && text(".nb-finding").replaceAll("\u00a0", " "),
         trouble: text(".nb-error") + text(".nb-note"),
     }};
 }}"""
@@ -44,6 +45,7 @@ def agrees(page, explorer, steps, bench, place):
     shown = explorer.evaluate(SHOWN)
     assert shown["place"] == list(place)
     assert shown["sentence"] == shown["label"] == steps.kernel[place]["sentence"]
+    assert shown["title"] == steps.kernel[place]["figure"]["layout"]["meta"].get("head", {}).get("finding", False)
     assert shown["off"] == [not steps.catalog.active(k, place) for k in range(len(place))]
     assert shown["trouble"] == ""
     state, declared = steps.catalog.state(place), steps.catalog.explorer.declared
