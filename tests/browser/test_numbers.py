@@ -235,34 +235,35 @@ def test_on_paper_the_whole_table_stands_without_buttons(desk):
 
 
 @pytest.fixture(scope="module")
-def copies(tmp_path_factory):
+def simplex(tmp_path_factory):
     written = tmp_path_factory.mktemp("numbers")
-    toy.write(written, [toy.Toy("CopiesExplorer", {"05.copies": {}})], [])
+    toy.write(written, [toy.Toy("SimplexExplorer", {"03.simplex": {}})], [])
     return written
 
 
-def test_on_the_site_the_tables_are_those_of_the_state_shown(browser, copies):
-    with reading(browser, copies.as_uri()) as page:
-        explorer = box(page, "05.copies")
+def test_on_the_site_the_tables_are_those_of_the_state_shown(browser, simplex):
+    with reading(browser, simplex.as_uri()) as page:
+        explorer = box(page, "03.simplex")
         button = explorer.get_by_role("button", name="Numbers")
         button.focus()
         page.keyboard.press("Enter")
         assert explorer.get_by_text("This page keeps numbers as finely as the figure shows them").is_visible()
-        rows = explorer.locator(".nb-table").first.locator("tbody tr")
-        kernel = explorers.CopiesExplorer()
+        rows = explorer.locator(".nb-table", has_text="upper u").locator("tbody tr")
+        kernel = explorers.SimplexExplorer()
 
         def wanted():
-            trace = arrays_of(kernel.draw(kernel.compute(**kernel.state)))["data"][1]
-            return [f"{value:.3f}" for value in trace["y"]]
+            traces = arrays_of(kernel.draw(kernel.compute(**kernel.state)))["data"]
+            (y,) = (trace["y"] for trace in traces if trace.get("name") == "these shares")
+            return [f"{value:.3f}" for value in y]
 
-        column = "(rows) => rows.map((row) => row.cells[2].textContent)"
-        assert rows.evaluate_all(column) == wanted()
+        column = "(rows) => rows.map((row) => row.cells[3].textContent)"
+        assert (before := rows.evaluate_all(column)) == wanted()
         slider = explorer.locator("[data-control] input[type=range]").first
         slider.focus()
         page.keyboard.press("ArrowRight")
         kernel.set(**{name: json.loads(value) for name, value in [changed(explorer, kernel)]})
         page.wait_for_timeout(300)
-        assert rows.evaluate_all(column) == wanted()
+        assert rows.evaluate_all(column) == wanted() != before
 
 
 def changed(explorer, kernel):
@@ -272,8 +273,8 @@ def changed(explorer, kernel):
     return name, json.dumps(kernel.declared[name].values[index])
 
 
-def test_a_lecture_has_no_room_for_it(browser, copies):
-    with reading(browser, copies.as_uri(), "?lecture") as page:
+def test_a_lecture_has_no_room_for_it(browser, simplex):
+    with reading(browser, simplex.as_uri(), "?lecture") as page:
         page.locator(".nb-explorer .nb-figure[data-frames]").wait_for()
         assert page.get_by_role("button", name="Numbers").count() == 0
         assert page.locator(".nb-numbers table").count() == 0

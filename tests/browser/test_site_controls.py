@@ -29,6 +29,7 @@ SHOWN = f"""explorer => {{
         read: inputs.map((input) => input.closest(".nb-control").querySelector(".nb-readout")?.textContent ?? null),
         sentence: text(".nb-sentence"),
         label: explorer.querySelector(".nb-figure").getAttribute("aria-label"),
+        title: explorer.querySelector(".nb-head").checkVisibility() && text(".nb-finding").replaceAll("\u00a0", " "),
         trouble: text(".nb-error") + text(".nb-note"),
     }};
 }}"""
@@ -44,6 +45,7 @@ def agrees(page, explorer, steps, bench, place):
     shown = explorer.evaluate(SHOWN)
     assert shown["place"] == list(place)
     assert shown["sentence"] == shown["label"] == steps.kernel[place]["sentence"]
+    assert shown["title"] == steps.kernel[place]["figure"]["layout"]["meta"].get("head", {}).get("finding", False)
     assert shown["off"] == [not steps.catalog.active(k, place) for k in range(len(place))]
     assert shown["trouble"] == ""
     state, declared = steps.catalog.state(place), steps.catalog.explorer.declared
@@ -137,15 +139,15 @@ def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
 def test_a_key_goes_on_to_the_next_value_that_is_here(browser, tmp_path):
     """Where every third value is here no step is sent back, and the note says which value is not."""
     steps = Steps("CopiesExplorer")
-    k, start = steps.names.index("strength"), steps.begin
-    count, label = steps.catalog.scales[k].count, steps.catalog.explorer.declared["strength"].label
+    k, start = steps.names.index("k"), steps.begin
+    count, label = steps.catalog.scales[k].count, steps.catalog.explorer.declared["k"].label
     here = [tuple(at if j == k else v for j, v in enumerate(start)) for at in range(start[k] % 3, count, 3)]
     steps.kernel = {place: steps.catalog.frame(place) for place in here}
-    say = [steps.catalog.explorer.declared["strength"].say(value) for value in steps.catalog.values["strength"]]
+    say = [steps.catalog.explorer.declared["k"].say(value) for value in steps.catalog.values["k"]]
     toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])
     with reading(browser, tmp_path.as_uri()) as page:
         explorer = box(page, steps.id)
-        slider = explorer.locator("[data-control='strength'] input")
+        slider = explorer.locator("[data-control='k'] input")
         slider.focus()
         for key, way in (("ArrowRight", 1), ("ArrowLeft", -1)):
             at = int(slider.input_value())

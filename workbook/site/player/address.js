@@ -19,7 +19,7 @@ function decodeText(text) {
 }
 
 // Find the index of the value that a text of the address means; -1 if it means none.
-function indexOfText({ values, said }, text) {
+function indexOfText({ values, said, kind }, text) {
   const exact = [said.indexOf(text), values.findIndex((value) => String(value) === text)].find((k) => k >= 0);
   if (exact !== undefined) return exact;
   const flags = ["false", "true"].indexOf(text.toLowerCase());
@@ -28,7 +28,7 @@ function indexOfText({ values, said }, text) {
   if (!values.every((value) => typeof value === "number") || !Number.isFinite(number)) return -1;
   const [low, high] = [values[0], values.at(-1)];
   if (number < low - NEAR * Math.abs(low) || number > high + NEAR * Math.abs(high)) return -1;
-  const far = (value) => Math.abs(value - number);
+  const far = (value) => Math.abs(kind === "grid" ? Math.log(value / number) : value - number); // as the control checks it
   return values.reduce((best, value, k) => (far(value) < far(values[best]) ? k : best), 0);
 }
 
