@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from sklearn.metrics import brier_score_loss
 
 from nbcore.calibration import confidence_table, reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
@@ -16,25 +17,23 @@ from workbook.questions.predictions import Prediction
 from workbook.questions.variants import parameters, plain
 
 from .experiment import (
-    AT,
+    ALL,
     EDGES,
-    SLOPES,
     TABLE_1,
     calibrated_k,
-    came_true,
     costs,
     decided_alike,
-    decisions_changed,
     flat_k,
     log_odds,
     naive_posterior,
-    peer_posterior,
-    scores,
     training_k,
     validated_k,
 )
+from .opened import two_parts
 
-__all__ = ["CONTENTS"]
+__all__ = ["CONTENTS", "DEEPER"]
+
+DEEPER = "06/surest"  # with which page 06b begins
 
 TESTED = f"{CORPORA['one list'][1]:,} names"
 JUDGED = f"Naive Bayes has judged {TESTED} that were not among its training rows, by n-grams of up to five letters."
@@ -44,7 +43,6 @@ FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(fem
 FOUR_Y = np.array([0, 1, 0, 1])
 MIDDLES = (np.arange(10) + 0.5) / 10
 SUREST = 600
-READ = 200  # names that three models call 0.9 sure
 
 
 def diagram(proba, max_n=5, seed=0):
@@ -139,21 +137,22 @@ def rmses(function) -> list[float]:
     return [function(d) for d in cases]
 
 
-def sharpest() -> float:
+def least_brier() -> float:
     """Which of the three models that decide alike has the least Brier score: 0 naive Bayes, 1 one number, 2 T."""
-    split = names_split(5)
-    return float(np.argmin([scores(split.test.y, p).brier for p in decided_alike(split).values()]))
+    return float(np.argmin(one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))))
 
 
-def changing() -> float:
-    """Return how many of temperature, Platt and isotonic decide some test name otherwise than naive Bayes."""
-    return float(sum(changes(name) > 0 for name in ("temperature", "Platt", "isotonic")))
+def twins_right() -> float:
+    """Return how often naive Bayes is right about test rows of all lists whose name was counted with the other label."""
+    split = names_split(5, corpus="embedded")
+    learned = np.isin(split.test.names, split.training.names)
+    return float(np.mean((log_odds(split.test) > 0)[learned] == split.test.y[learned]))
 
 
-def changes(name: str) -> int:
-    """Return how many test names one of PEERS decides otherwise than naive Bayes."""
-    split = names_split(5)
-    return decisions_changed(split, peer_posterior(split, name))
+def one_numbers(score) -> list[float]:
+    """Return a score of the three models that decide alike."""
+    y = names_split(5).test.y
+    return [float(score(y, p)) for p in decided_alike(names_split(5)).values()]
 
 
 @parameters(said=((0.95, 0.85, 0.65, 0.10), (0.9, 0.82, 0.3, 0.15), (0.97, 0.6, 0.88, 0.05), (0.83, 0.12, 0.92, 0.07),
@@ -265,6 +264,29 @@ def accepted(table):
     )  # fmt: skip
 
 
+@parameters(said=((0.9, 0.7), (0.8, 0.6), (0.95, 0.65), (0.9, 0.6)), right=((6, 8), (7, 9), (7, 8), (7, 8)))
+def parts(said, right):
+    gaps, share = np.array(said) - np.array(right) / 10, np.array(right) / 10
+    first, second = np.mean(gaps**2), np.mean(share * (1 - share))
+    return Exercise(
+        "06/two-parts",
+        task=f"Ten names are told {said[0]}, and {right[0]} of them are right. Ten other names are told {said[1]}, and "
+        f"{right[1]} are right. How large is the calibration part of their Brier score?",
+        expected=first,
+        mistakes=(
+            Mistake(second, "That is the refinement part, how mixed the groups are. How far off are the promises?"),
+            Mistake(first + second, "That is the whole Brier score. Asked is its calibration part."),
+            Mistake(np.mean(abs(gaps)), "That is the mean gap. Square each gap first."),
+            Mistake(np.sum(gaps**2), "You added the two groups up. Each has half of the names: take the mean."),
+            Mistake(np.sqrt(first), "That is the root of it. The Brier score takes no root."),
+            Mistake(np.mean(gaps) ** 2, "You let the gaps cancel. Square each of them, then take the mean."),
+        ),
+        well_done="Both groups count by their names, and the gaps do not cancel.",
+        solution=f"answer = (({said[0]} - {right[0]} / 10) ** 2 + ({said[1]} - {right[1]} / 10) ** 2) / 2",
+        help="For each group: what it was told, less the share that is right. Square it, and take the mean.",
+    )
+
+
 @parameters(short=(11, 7, 9, 14), long=(24, 19, 29, 34), k=(5, 3, 2.5))
 def temperature(short, long, k):
     return Exercise(
@@ -303,49 +325,22 @@ CONTENTS = [
         ),
     ),
     pairs,
-    Exercise(
-        "06/read",
-        task="The picture above shows the reliability diagrams of three models, A, B and C. One of them is too sure. "
-        f"It gives {READ} names a confidence of {AT}. How many of these {READ} does it decide rightly, as far as you "
-        "can read?",
-        expected=lambda: READ * came_true(AT, SLOPES["B"]),
-        mistakes=(
-            Mistake(
-                lambda: READ * AT,
-                "That is what every model promises there, and what C keeps. Which curve is flatter than the diagonal?",
-            ),
-            Mistake(
-                lambda: READ * came_true(AT, SLOPES["A"]),
-                "That is curve A. It is steeper than the diagonal: more comes true than it says. It is too modest.",
-            ),
-            Mistake(
-                lambda: READ * (1 - came_true(AT, SLOPES["B"])),
-                f"That is how many it decides wrongly, or you read at {1 - AT:.1f}, on the left.",
-            ),
-            Mistake(lambda: came_true(AT, SLOPES["B"]), f"That is the share. How many of the {READ} names is it?"),
-        ),
-        well_done=f"Too sure is flatter than the diagonal: what it calls {AT} comes true less often, and {1 - AT:.1f} "
-        "more often.",
-        solution=f"answer = {READ} * 0.7  # the flat curve, B, above {AT}",
-        tolerance=0.03,
-        nearly=False,
-        help=f"Look for the curve that is flatter than the diagonal. Go up from {AT}, then to the left.",
-    ),
     Prediction(
         "06/one-number",
         question="Three models decide alike on all 1,289 names; 0.877 of the decisions are right. Naive Bayes itself "
-        "has an ECE of 0.088. The second says 0.877 of its choice, whatever the name is: ECE 0.000. The third is naive "
-        "Bayes with its log odds divided by a temperature: ECE 0.016. Which of them has the smallest Brier score?",
+        "has an RMSE of 0.158. The second says 0.877 of its choice, whatever the name is: RMSE 0.027. The third divides "
+        "the log odds of naive Bayes by one number, a temperature: RMSE 0.041. Which of them has the smallest Brier "
+        "score?",
         options={
             "naive Bayes": lambda m: m == 0,
             "the one that always says 0.877": lambda m: m == 1,
             "the one with a temperature": lambda m: m == 2,
         },
-        truth=sharpest,
+        truth=least_brier,
         reason=lambda m: (
             "Their scores are {:.3f}, {:.3f} and {:.3f}. Calibration is one part of the Brier score. The other part is "
             "how well a model tells sure names from doubtful ones, and one number for all tells nothing.".format(
-                *(scores(names_split(5).test.y, p).brier for p in decided_alike(names_split(5)).values())
+                *one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))
             )
         ),
     ),
@@ -504,10 +499,11 @@ CONTENTS = [
         tolerance=3.6e-2,  # 0.07: a search between the steps of the grid is right as well
         nearly=False,
     ),
+    temperature,
     Prediction(
         "06/surest",
         context=ROOT,
-        question="Naive Bayes and eq. (20), with the k of section 5, decide alike on every name. Let each of them put "
+        question="Naive Bayes and eq. (20), with k = 4.89, decide alike on every name. Let each of them put "
         f"the names in order, from the surest one down, and keep the first {SUREST}. Whose {SUREST} names are right "
         "more often?",
         options={
@@ -540,22 +536,36 @@ CONTENTS = [
     price,
     accepted,
     Prediction(
-        "06/changes",
-        question="Temperature, Platt and isotonic turn the log odds s of naive Bayes into a probability, and a larger "
-        "s never gives a smaller one. You decide for male from one half on. Which of them decide some of the 1,289 "
-        "test names otherwise than naive Bayes?",
+        "06/stays",
+        question="The test names are cut into ten groups, from unsure to sure. The Brier score then has two parts: how "
+        "far each group's promise lies from what came true, and how mixed the groups are. Now a root leaves k = 4.89 "
+        "votes. What becomes of the second part, how mixed the groups are?",
         options={
-            "none: they keep the order of the names": lambda n: n == 0,
-            "isotonic alone": lambda n: n == 1,
-            "Platt and isotonic": lambda n: n == 2,
-            "all three": lambda n: n == 3,
+            "it gets smaller, as the first part does": lambda r: r < 0.99,
+            "it stays as it is": lambda r: 0.99 <= r <= 1.01,
+            "it grows: the root makes sure names less sure": lambda r: r > 1.01,
         },
-        truth=changing,
-        reason=lambda n: (
-            f"Platt decides {changes('Platt')} names otherwise, isotonic {changes('isotonic')}, the temperature "
-            f"{changes('temperature')}. All three keep the order. What counts is where a curve passes one half: with a "
-            "temperature it is always s = 0, the others may pass it elsewhere."
+        truth=lambda: two_parts(4.89)[1] / two_parts(ALL)[1],
+        reason=lambda r: (
+            f"It is {say(r)} times as large. The root keeps the order of the names, so every name stays in its group, "
+            f"and every decision stays as it was. The first part falls from {two_parts(ALL)[0]:.4f} to "
+            f"{two_parts(4.89)[0]:.4f}."
         ),
     ),
-    temperature,
+    parts,
+    Prediction(
+        "06/twins",
+        question="Now take all 7,203 rows. A name on both lists has two rows, one female and one male. Of 112 test "
+        "rows the other row, the twin, is among the training names. How often does naive Bayes decide these rightly?",
+        options={
+            "nearly as often as the others": lambda p: p > 0.6,
+            "about every second time, like a coin": lambda p: 0.4 <= p <= 0.6,
+            "clearly less often than a coin": lambda p: p < 0.4,
+        },
+        truth=twins_right,
+        reason=lambda p: (
+            f"{say(100 * p)} %. The model has learned this very name, with the other label. It often remembers what it "
+            "was told, and that is wrong here."
+        ),
+    ),
 ]
