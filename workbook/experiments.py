@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     )
     from workbook.chapters.c06_calibration.experiment import (
         ALL, TABLE_1, attenuated, calibrated_k, costs, decided_alike, flat_k, luck, naive_posterior, table_repeats,
-        table_rmse, temperature_posterior, training_k, validated_k,
+        table_rmse, temperature_posterior, ten_splits, training_k, validated_k,
     )
     from workbook.chapters.c07_hidden_nodes.experiment import STRIPS, count_strips
     from workbook.chapters.c08_xor_nonlinearity.experiment import (

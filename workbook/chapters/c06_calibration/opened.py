@@ -11,7 +11,7 @@ from workbook.chapters.names import LONGEST, names_split
 
 from .experiment import KS, attenuated, log_odds
 
-__all__ = ["NEVER", "OPENED", "RARE", "TENTHS", "Promises", "count_broken", "group_names", "open_names", "say_sum", "two_parts"]
+__all__ = ["OPENED", "RARE", "TENTHS", "Promises", "count_broken", "group_names", "open_names", "say_sum", "two_parts"]
 
 OPENED = [1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1289]
 TENTHS = 10
@@ -31,7 +31,7 @@ def group_names() -> np.ndarray:
 
 @lru_cache(maxsize=len(KS))
 def count_broken(k: float) -> dict[int, np.ndarray]:
-    """Return for each step of OPENED the probabilities of at most 0, 1, ... broken promises, were all of them honest."""
+    """Return for each step of OPENED the probabilities of at most 0, 1, ... broken promises, if all are honest."""
     said, ways, found = attenuated(LONGEST, k).max(axis=1), np.array([1.0]), {}
     for opened, p in enumerate(said, start=1):
         ways = np.append(ways * p, 0) + np.append(0, ways * (1 - p))

@@ -17,7 +17,6 @@ from workbook.questions.predictions import Prediction
 from workbook.questions.variants import parameters, plain
 
 from .experiment import (
-    ALL,
     EDGES,
     TABLE_1,
     calibrated_k,
@@ -29,7 +28,6 @@ from .experiment import (
     training_k,
     validated_k,
 )
-from .opened import two_parts
 
 __all__ = ["CONTENTS", "DEEPER"]
 
@@ -115,35 +113,13 @@ def least_loss(part) -> float:
     return best_k(part.evidence, part.y)
 
 
-def rmse(d) -> float:
-    """RMSE of a reliability diagram: unweighted, full bins only, from the midpoints."""
-    return d.rmse()
-
-
-def distances(d, target=None):
-    """observed - midpoint in the bins that are not empty."""
-    target = (d.edges[:-1] + d.edges[1:]) / 2 if target is None else target
-    return (d.observed - target)[d.count > 0]
-
-
-def rmses(function) -> list[float]:
-    """A learner's function on diagrams with few pairs, with many, and with an empty bin."""
-    split = names_split(1)
-    cases = [
-        reliability_bins(FOUR_Y, FOUR, bins=5),
-        reliability_bins(split.test.y, naive_posterior(split.test), bins=10),
-        reliability_bins(FOUR_Y, FOUR, bins=4),
-    ]
-    return [function(d) for d in cases]
-
-
 def least_brier() -> float:
     """Which of the three models that decide alike has the least Brier score: 0 naive Bayes, 1 one number, 2 T."""
     return float(np.argmin(one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))))
 
 
 def twins_right() -> float:
-    """Return how often naive Bayes is right about test rows of all lists whose name was counted with the other label."""
+    """Return how often naive Bayes is right about test rows whose name was counted with the other label."""
     split = names_split(5, corpus="embedded")
     learned = np.isin(split.test.names, split.training.names)
     return float(np.mean((log_odds(split.test) > 0)[learned] == split.test.y[learned]))
@@ -183,6 +159,7 @@ def pairs(said, true):
         ),
         well_done=f"The last name speaks here too: it is male, with {1 - said[3]:.2g}. With two classes the diagram is "
         "symmetric.",
+        help="Write down all eight pairs of a name and a class. Which lie in the bin, and which of these are true?",
         solution=f"answer = 2 / 3  # {said[0]}: true, {said[1]}: not, and P(male) = {1 - said[3]:.2f} of the last name"
         ": true",
         variant_texts=dict(
@@ -253,6 +230,7 @@ def accepted(table):
                     "right?"),
         ),
         well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
+        help="Of each interval from 0.7 on: how many names are right? Add these up, and divide by all names there.",
         solution=f"points, accuracies = {names[2:].tolist()}, {right[2:].tolist()}\n"
         "answer = sum(count * share for count, share in zip(points, accuracies)) / sum(points)",
         variant_texts=dict(
@@ -287,25 +265,29 @@ def parts(said, right):
     )
 
 
-@parameters(short=(11, 7, 9, 14), long=(24, 19, 29, 34), k=(5, 3, 2.5))
-def temperature(short, long, k):
+@parameters(said=((0.9, 0.8, 0.6, 0.3), (0.7, 0.9, 0.5, 0.2), (0.8, 0.6, 0.9, 0.4), (0.6, 0.7, 0.2, 0.9)),
+            true=("fmfm", "ffmm", "mffm", "fmmf"))  # fmt: skip
+def brier(said, true):
+    own = np.array([p if c == "f" else 1 - p for p, c in zip(said, true, strict=True)])
+    expected = np.mean((1 - own) ** 2)
     return Exercise(
-        "06/temperature",
-        context=ROOT,
-        task=f"Two names, one of {short} features and one of {long}. Eq. (20) with a k of {k:g} divides the log odds "
-        "of either by a temperature. How many times as high is that of the long name?",
-        expected=(long + 1) / (short + 1),
+        "06/brier",
+        task=f"Four names have P(female) = {', '.join(map(str, said))}; they are "
+        f"{', '.join('female' if c == 'f' else 'male' for c in true)}. What is the Brier score?",
+        expected=expected,
         mistakes=(
-            Mistake(long / short, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
-            Mistake((short + 1) / (long + 1), "Upside down: more features, a higher temperature."),
-            Mistake((long + 1) / k, "That is the temperature of the long name. Compare the two."),
-            Mistake((short + 1) / k, "That is the temperature of the short name. Compare the two."),
-            Mistake((long - short) / k, "That is by how much it is higher. How many times as high is it?"),
-            Mistake(1.0, "One k is not one temperature: how does n come in?"),
+            Mistake(np.mean((1 - np.array(said)) ** 2), "You took P(female) of every name. Take the posterior of the "
+                    "true class: of a male name P(male)."),
+            Mistake(np.mean(1 - own), "That is the mean distance from 1. Square each distance first."),
+            Mistake(np.sum((1 - own) ** 2), "That is the sum. Divide by the number of names."),
+            Mistake(np.sqrt(expected), "The Brier score takes no root."),
+            Mistake(np.mean(own**2), "You squared the posteriors. Square their distances from 1."),
         ),
-        well_done="k cancels. One k for all names is not one temperature for all names.",
-        solution=f"answer = ({long} + 1) / ({short} + 1)  # (n + 1) / k of either; k cancels",
-    )
+        well_done="One surely wrong name costs more than many slightly doubtful ones.",
+        solution=f"own = {[round(float(p), 2) for p in own]}  # of the true class\n"
+        "answer = sum((1 - p) ** 2 for p in own) / 4",
+        help="Write down the posterior of each name's true class, then its distance from 1, squared. Take the mean.",
+    )  # fmt: skip
 
 
 CONTENTS = [
@@ -325,65 +307,7 @@ CONTENTS = [
         ),
     ),
     pairs,
-    Prediction(
-        "06/one-number",
-        question="Three models decide alike on all 1,289 names; 0.877 of the decisions are right. Naive Bayes itself "
-        "has an RMSE of 0.158. The second says 0.877 of its choice, whatever the name is: RMSE 0.027. The third divides "
-        "the log odds of naive Bayes by one number, a temperature: RMSE 0.041. Which of them has the smallest Brier "
-        "score?",
-        options={
-            "naive Bayes": lambda m: m == 0,
-            "the one that always says 0.877": lambda m: m == 1,
-            "the one with a temperature": lambda m: m == 2,
-        },
-        truth=least_brier,
-        reason=lambda m: (
-            "Their scores are {:.3f}, {:.3f} and {:.3f}. Calibration is one part of the Brier score. The other part is "
-            "how well a model tells sure names from doubtful ones, and one number for all tells nothing.".format(
-                *one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))
-            )
-        ),
-    ),
-    Exercise(
-        "06/rmse",
-        task="Write rmse(d) for a diagram d as reliability_bins returns it, with arrays d.edges, d.mean_posterior, "
-        "d.observed and d.count: the root mean square distance of d.observed from the midpoints of the bins, over the "
-        "bins that are not empty, each bin counted alike.",
-        expected=rmse,
-        evaluate=rmses,
-        returns="one number, over all bins that are not empty",
-        mistakes=(
-            Mistake(
-                lambda d: d.rmse(weighted=True),
-                "You weighted the bins by their pairs. Here each bin that is not empty counts alike.",
-            ),
-            Mistake(
-                lambda d: d.rmse(ideal="mean"),
-                "You measured from the mean posterior in each bin. This page measures from the midpoint.",
-            ),
-            Mistake(
-                lambda d: float(np.sqrt(np.sum(distances(d) ** 2) / len(d.count))),
-                "You divided by the number of all bins. An empty bin has no share that could be right or wrong.",
-            ),
-            Mistake(
-                lambda d: float(np.abs(distances(d)).mean()),
-                "That is the mean distance. Square first, then the mean, then the root.",
-            ),
-            Mistake(lambda d: float(np.mean(distances(d) ** 2)), "The root is missing."),
-            Mistake(
-                lambda d: float(np.sqrt(np.sum(distances(d) ** 2))),
-                "That is the root of the sum. Take the mean over the bins that are not empty.",
-            ),
-            Mistake(
-                lambda d: float(np.sqrt(np.mean(distances(d, d.edges[:-1]) ** 2))),
-                "You measured from the left edges. A midpoint lies between two edges.",
-            ),
-        ),
-        well_done="Three decisions hide in one number: which ideal, which weights, what to do with empty bins.",
-        solution="import numpy as np\n\n\ndef rmse(d):\n    middle = (d.edges[:-1] + d.edges[1:]) / 2\n"
-        "    full = d.count > 0\n    return np.sqrt(np.mean((d.observed - middle)[full] ** 2))\n\n\nanswer = rmse",
-        help="Print your value for a diagram with an empty bin: nan means that the empty bin took part.",
-    ),
+    brier,
     Prediction(
         "06/more-features",
         question="You give naive Bayes not only single letters, but n-grams of up to five. It then gets far more names "
@@ -432,6 +356,7 @@ CONTENTS = [
         ),
         well_done="So a flat histogram is calibrated only if the classifier happens to be right three times in four.",
         solution="answer = (0.5 + 1) / 2  # the larger posterior is flat from 0.5 to 1",
+        help="Of each name take the larger of its two posteriors. From where to where do they lie, and how?",
     ),
     Prediction(
         "06/training-k",
@@ -496,10 +421,10 @@ CONTENTS = [
         "others = names_split(2, seed=4).validation\n\n\ndef loss_at(k):\n"
         "    return loss_of_logs(others.y, log_attenuated_posterior(*others.evidence, k))\n\n\n"
         "answer = min(k_grid(others.evidence[2]), key=loss_at)",
+        help="Take the validation part of that split, and of each k the log loss there. Which is the least?",
         tolerance=3.6e-2,  # 0.07: a search between the steps of the grid is right as well
         nearly=False,
     ),
-    temperature,
     Prediction(
         "06/surest",
         context=ROOT,
@@ -536,20 +461,22 @@ CONTENTS = [
     price,
     accepted,
     Prediction(
-        "06/stays",
-        question="The test names are cut into ten groups, from unsure to sure. The Brier score then has two parts: how "
-        "far each group's promise lies from what came true, and how mixed the groups are. Now a root leaves k = 4.89 "
-        "votes. What becomes of the second part, how mixed the groups are?",
+        "06/one-number",
+        question="Three models decide alike on all 1,289 names; 0.877 of the decisions are right. Naive Bayes itself "
+        "has an RMSE of 0.158. The second says 0.877 of its choice, whatever the name is: RMSE 0.027. The third "
+        "divides the log odds of naive Bayes by one number, a temperature: RMSE 0.041. Which of them has the smallest "
+        "Brier score?",
         options={
-            "it gets smaller, as the first part does": lambda r: r < 0.99,
-            "it stays as it is": lambda r: 0.99 <= r <= 1.01,
-            "it grows: the root makes sure names less sure": lambda r: r > 1.01,
+            "naive Bayes": lambda m: m == 0,
+            "the one that always says 0.877": lambda m: m == 1,
+            "the one with a temperature": lambda m: m == 2,
         },
-        truth=lambda: two_parts(4.89)[1] / two_parts(ALL)[1],
-        reason=lambda r: (
-            f"It is {say(r)} times as large. The root keeps the order of the names, so every name stays in its group, "
-            f"and every decision stays as it was. The first part falls from {two_parts(ALL)[0]:.4f} to "
-            f"{two_parts(4.89)[0]:.4f}."
+        truth=least_brier,
+        reason=lambda m: (
+            "Their scores are {:.3f}, {:.3f} and {:.3f}. Calibration is one part of the Brier score. The other part is "
+            "how well a model tells sure names from doubtful ones, and one number for all tells nothing.".format(
+                *one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))
+            )
         ),
     ),
     parts,

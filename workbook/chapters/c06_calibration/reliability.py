@@ -29,7 +29,6 @@ __all__ = ["ReliabilityExplorer"]
 
 MIDDLES = (EDGES[:-1] + EDGES[1:]) / 2
 FEATURES = dict(zip(LENGTHS, (6, 12, 21, 24), strict=True))  # of a name, about, in the paper
-GONE = np.array([np.nan])
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,8 @@ class ReliabilityExplorer(Explorer):
     def describe(self, result: Reliability) -> str:
         shares = ", ".join("none" if np.isnan(share) else f"{share:.2f}" for share in result.right)
         rmse = f"RMSE {result.rmse:.3f}, by luck below {result.limit:.3f}"
-        return f"{result.finding}. Up to {result.max_n} letters, k: {say_k(result.k)}. {rmse}. Right, .5 to 1: {shares}."
+        n_grams = f"N-grams up to {result.max_n}, k: {say_k(result.k)}"
+        return f"{result.finding}. {n_grams}. {rmse}. Right, .5 to 1: {shares}."
 
     def explain(self, result: Reliability) -> Sequence[Part]:
         count, share = result.count[-1], result.right[-1]
@@ -116,7 +116,7 @@ def right_panel(r: Reliability) -> Panel:
     bars = np.vstack([r.luck, np.full(len(MIDDLES), np.nan)]).T.ravel()
     by_luck = marks.line(np.repeat(MIDDLES, 3), bars, PALE, width=14, name="if calibrated")
     diagonal = marks.line([0.5, 1], [0.5, 1], Look(GUIDE, dash="dot"))
-    gaps = marks.line(np.repeat(MIDDLES, 3), np.column_stack([MIDDLES, r.right, GONE.repeat(5)]).ravel(), BLACK, width=1)
+    gaps = marks.line(np.repeat(MIDDLES, 3), np.column_stack([MIDDLES, r.right, bars[2::3]]).ravel(), BLACK, width=1)
     size = 7 + 9 * np.sqrt(r.count / r.count.sum())
     points = marks.points(MIDDLES, r.right, model_look(r), size=size, data=r.count, id=["", "", "", "", "surest"],
                           hover="sure by about {x:.2f}: {y:.3f} of {data} right")  # fmt: skip
@@ -130,7 +130,7 @@ def right_panel(r: Reliability) -> Panel:
 
 def count_panel(r: Reliability) -> Panel:
     """Draw how many names are so sure: the histogram of Figure 2, folded, and the points of Table 1."""
-    said = [f"sure by {low:.1f} to {low + 0.1:.1f}: {names:,} names" for low, names in zip(EDGES, r.count, strict=False)]
+    said = [f"about {x:.2f} sure: {names:,} names" for x, names in zip(MIDDLES, r.count, strict=True)]
     bars = marks.bars(MIDDLES, r.count, model_look(r), width=0.08, hover=said)
     numbers = [marks.text(x, n, f"{n:,}", place="above") for x, n in zip(MIDDLES, r.count, strict=True)]
     grip = Handle("k", MIDDLES[-1], r.count[-1], "y", [judge(r.max_n, k).count[-1] for k in KS], "bar")

@@ -58,7 +58,7 @@ def pay(k: float, wrong: int) -> int:
 
 
 class ThresholdExplorer(Explorer):
-    """Decide where a mistake is cheaper than asking, as the model says: how far from the cheapest place does it stop?"""
+    """Decide where the model says that it is cheaper than asking: how far from the cheapest place does it stop?"""
 
     wrong = Steps(10, PRICES, label="a mistake costs", say="{:d}".format)
     k = Steps(4.89, KS, label="the root leaves", say=say_k)
@@ -106,7 +106,7 @@ def cost_panel(r: Decided) -> Panel:
     points = [marks.points(x, min(y, top), look, size=13, id=name, hover=f"{name}: {x:,} decided, cost {y:,}")
               for (name, look), x, y in zip(LOOKS.items(), r.decided, r.paid, strict=True)]  # fmt: skip
     best = int(r.line.argmin())
-    ring = marks.points(best, r.line[best], BLACK, symbol="circle-open", size=17, stroke=2, hover="cheapest, in hindsight")
+    ring = marks.points(best, r.line[best], BLACK, symbol="circle-open", size=17, stroke=2, hover="the cheapest place")
     places = [[count_decided(k, r.wrong), min(pay(k, r.wrong), top)] for k in KS]
     grip = Handle("k", r.decided[0], min(r.paid[0], top), "xy", places)
     return marks.panel(
