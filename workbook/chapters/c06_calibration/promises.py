@@ -12,7 +12,7 @@ from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import how_many
+from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import ATTENUATED, BLACK, NAIVE_BAYES, ORANGE, PALE, TRUTH
@@ -59,9 +59,9 @@ class PromisesExplorer(Explorer):
         return f"{result.finding}. k: {say_k(result.k)}. The last: {split.test.names[last]}, {says}, {fate}."
 
     def explain(self, result: Promises) -> Sequence[Part]:
-        mean, share = result.promised / result.opened, result.right / result.opened
-        said = Term(f"{mean:.3f}", "promised, on average", "promised", color_of(result))
-        return [said, "against", Term(f"{share:.3f}", "kept", "kept", TRUTH), f"of {how_many(result.opened, 'name')}"]
+        said = Term(say_sum(result.promised, result.opened), "promised", "promised", color_of(result))
+        gap = typeset(say_sum(result.promised - result.right, result.opened))
+        return [said, "−", Term(f"{result.right:,}", "kept", "kept", TRUTH), "=", Term(gap, "too many")]
 
 
 def color_of(r: Promises) -> str:

@@ -20,7 +20,7 @@ from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import ATTENUATED, BLACK, GUIDE, NAIVE_BAYES, PALE, TRUTH, Look
+from workbook.explorer.palette import ATTENUATED, BLACK, GUIDE, NAIVE_BAYES, PALE, Look
 from workbook.explorer.theme import Panel
 
 from .experiment import ALL, EDGES, KS, LENGTHS, attenuated, luck, say_k
@@ -98,7 +98,8 @@ class ReliabilityExplorer(Explorer):
         if not count:
             return ["nobody is 0.9 sure"]
         quotient = Over([Term(f"{count * share:,.0f}", "right")], [Term(f"{count:,}", "names from .9 to 1")])
-        return [quotient, "=", Term(f"{share:.3f}", "came true", "surest", TRUTH), "; promised", Term("0.95", "middle")]
+        came = Term(f"{share:.3f}", "came true", "surest", model_look(result).color)
+        return [quotient, "=", came, "; promised", Term("0.95", "middle")]
 
 
 def short(value: float) -> str:
