@@ -23,7 +23,7 @@ from .opened import OPENED, RARE, TENTHS, Promises, count_broken, group_names, o
 
 __all__ = ["PromisesExplorer"]
 
-ACROSS, ROWS = 3, 43  # cells beside and above each other in a column of the ledger: 129
+ACROSS, ROWS, FULL = 6, 22, 21.5  # cells beside and above each other in a column of the ledger: 129 fill 21.5 rows
 WIDE = ACROSS + 1  # a column and the gap to the next one
 MIDDLES = WIDE * np.arange(TENTHS) + (ACROSS - 1) / 2
 SCALE = [[0, PALE], [0.25, PALE], [0.25, TRUTH], [0.75, TRUTH], [0.75, ORANGE], [1, ORANGE]]  # shut, kept, broken
@@ -90,20 +90,26 @@ def promise_columns(k: float) -> np.ndarray:
     return np.array([said[group_names() == at].mean() for at in range(TENTHS)])
 
 
+def borders() -> dict:
+    """Return thin lines of the paper's colour between the cells."""
+    across = np.arange(WIDE * TENTHS) - 0.5
+    ends = [([x, x], [0, ROWS / FULL]) for x in across] + [(across[[0, -1]], [y, y]) for y in np.arange(ROWS) / FULL]
+    x, y = (np.concatenate([[*end, np.nan] for end in each]) for each in zip(*ends, strict=True))
+    return marks.line(x, y, "white", width=1)
+
+
 def ledger_panel(r: Promises) -> Panel:
     """Draw every promise as a cell, and over each tenth of the names the line that the green should reach."""
-    cells = marks.cells(np.arange(WIDE * TENTHS - 1), (np.arange(ROWS) + 0.5) / ROWS, stack_cells(r), SCALE)
+    cells = marks.cells(np.arange(WIDE * TENTHS - 1), (np.arange(ROWS) + 0.5) / FULL, stack_cells(r), SCALE)
     said = promise_columns(r.k)
-    x = (MIDDLES[:, None] + [-1.7, 1.7, np.nan]).ravel()
+    x = (MIDDLES[:, None] + [-3.2, 3.2, np.nan]).ravel()
     line = marks.line(x, np.repeat(said, 3), color_of(r), width=4, id="promised", hover="promised: {y:.3f}")
     ticks = {float(at): f"{p:.2f}".removeprefix("0") if p < 0.995 else "1" for at, p in zip(MIDDLES, said, strict=True)}
-    key = [marks.text("left", "top", "broken hang from above", color=ORANGE),
-           marks.text("right", "bottom", "kept rise from below", color=TRUTH)]  # fmt: skip
     grip = Handle("k", MIDDLES[HELD], said[HELD], "y", [promise_columns(k)[HELD] for k in KS])
     return marks.panel(
-        "A cell is a name; ten columns, from unsure to sure", cells, line, key, grip,
-        x=marks.axis(-1, WIDE * TENTHS - 1, "promised, on average: the line", ticks=ticks, grid=False),
-        y=marks.axis(0, 1.02, ticks={0: "0", 0.5: ".5", 1: "1"}, grid=False),
+        "Green: kept; orange: broken; the line: promised", cells, borders(), line, grip,
+        x=marks.axis(-1, WIDE * TENTHS - 1, "ten columns of names, from unsure to sure", ticks=ticks, grid=False),
+        y=marks.axis(0, 1.04, ticks={0: "0", 0.5: ".5", 1: "1"}, grid=False),
     )  # fmt: skip
 
 
@@ -114,13 +120,14 @@ def path_panel(r: Promises) -> Panel:
     most = [np.searchsorted(count_broken(r.k)[n], [RARE, 1 - RARE]) for n in OPENED]
     luck = 1 - np.array(most) / steps[:, None]
     ends = np.column_stack([luck, np.full(len(steps), np.nan)]).ravel()
-    bars = marks.line(np.repeat(steps, 3), ends, PALE, width=9, name="if calibrated")
+    bars = marks.line(np.repeat(steps, 3), ends, PALE, width=9, id="if calibrated")
     now = steps <= r.opened
     path = marks.line(steps[now], kept[now], TRUTH, width=3, size=5, id="kept", hover="{x:,d} names: {y:.3f} kept")
     promise = marks.line(steps, said, color_of(r), hover="{x:,d} names: {y:.3f} promised")
     grip = Handle("opened", r.opened, kept[now][-1], "x", OPENED)
     return marks.panel(
-        "Kept so far", bars, promise, path, marks.rule(x=r.opened, look=BLACK, width=1), grip,
+        "Kept so far; grey: by luck, if calibrated", bars, promise, path, marks.rule(x=r.opened, look=BLACK, width=1),
+        grip,
         x=marks.axis(0.8, 1600, "names opened", ticks=[1, 10, 100, 1000], log=True),
         y=marks.axis(0.5, 1.02, ticks={0.5: ".5", 0.75: ".75", 1: "1"}),
     )  # fmt: skip

@@ -115,15 +115,15 @@ def model_look(r: Reliability) -> Look:
 def right_panel(r: Reliability) -> Panel:
     """Draw the share of right decisions over the middle of each fifth of confidence, with its bar of luck."""
     bars = np.vstack([r.luck, np.full(len(MIDDLES), np.nan)]).T.ravel()
-    by_luck = marks.line(np.repeat(MIDDLES, 3), bars, PALE, width=14, name="if calibrated")
+    by_luck = marks.line(np.repeat(MIDDLES, 3), bars, PALE, width=14, id="if calibrated")
     diagonal = marks.line([0.5, 1], [0.5, 1], Look(GUIDE, dash="dot"))
     gaps = marks.line(np.repeat(MIDDLES, 3), np.column_stack([MIDDLES, r.right, bars[2::3]]).ravel(), BLACK, width=1)
     size = 7 + 9 * np.sqrt(r.count / r.count.sum())
     points = marks.points(MIDDLES, r.right, model_look(r), size=size, data=r.count, id=["", "", "", "", "surest"],
                           hover="sure by about {x:.2f}: {y:.3f} of {data} right")  # fmt: skip
-    words = marks.text(0.72, 0.74, "promise kept", place="left above")
+    words = marks.text(0.99, 0.22, "dotted: promise kept", place="left above")
     return marks.panel(
-        "How often right", by_luck, diagonal, gaps, points, words,
+        "How often right; grey: by luck, if calibrated", by_luck, diagonal, gaps, points, words,
         x=marks.axis(0.5, 1, "how sure", ticks={0.5: ".5", 0.75: ".75", 1: "1"}),
         y=marks.axis(0.2, 1.02, ticks={0.25: ".25", 0.5: ".5", 0.75: ".75", 1: "1"}),
     )  # fmt: skip

@@ -121,10 +121,10 @@ def bill_panel(r: Decided) -> Panel:
     bills = {"decide all": int(r.line[-1]), "ask always": int(r.line[0]), "naive Bayes": r.paid[1],
              "the root": r.paid[0], "in hindsight": r.bottom}  # fmt: skip
     looks = [Look(GUIDE), Look(GUIDE), LOOKS[NAIVE], LOOKS[ROOT], Look(GUIDE)]
-    at, top = np.arange(len(bills)), 2.1 * r.line[0]
-    bars = marks.bars(np.minimum(list(bills.values()), top), at, looks, horizontal=True, width=0.6,
+    at, top = np.arange(len(bills)), 1.5 * r.line[0]
+    bars = marks.bars(np.minimum(list(bills.values()), top), at, looks, horizontal=True, width=0.4,
                       hover=[f"{name}: {cost:,}" for name, cost in bills.items()])  # fmt: skip
-    words = [marks.text(min(cost, 0.72 * top), y, f"{cost:,}", place="right", paper="white")
-             for y, cost in zip(at, bills.values(), strict=True)]  # fmt: skip
+    words = [marks.text(0.02 * top, y + 0.42, f"{name}: {cost:,}", place="right")
+             for y, (name, cost) in zip(at, bills.items(), strict=True)]  # fmt: skip
     return marks.panel("Paid", bars, words, x=marks.axis(0, top, ticks=[0, 1000, 2000]),
-                       y=marks.axis(-0.6, 4.6, ticks=dict(enumerate(bills)), grid=False))  # fmt: skip
+                       y=marks.axis(-0.4, 4.8, ticks={}, grid=False))  # fmt: skip
