@@ -238,7 +238,7 @@ def accepted(table):
     )  # fmt: skip
 
 
-@parameters(said=((0.9, 0.7), (0.8, 0.6), (0.95, 0.65), (0.9, 0.6)), right=((6, 8), (7, 9), (7, 8), (7, 8)))
+@parameters(said=((0.95, 0.7), (0.8, 0.6), (0.9, 0.65), (0.85, 0.55)), right=((7, 8), (6, 9), (8, 9), (5, 7)))
 def parts(said, right):
     gaps, share = np.array(said) - np.array(right) / 10, np.array(right) / 10
     first, second = np.mean(gaps**2), np.mean(share * (1 - share))
