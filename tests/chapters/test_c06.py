@@ -581,7 +581,7 @@ def test_the_page_shows_the_ledgers_numbers(papers_data):
     table = on_the_papers_names()
     assert output.data["text/plain"] == repr(table)
     assert [claim.stated for claim, _ in table.rows[:12]] == [claim.stated for claim in CLAIMS[:12]]
-    assert repr(table).count("differs") == 3
+    assert sum(row.endswith(" *") for row in repr(table).splitlines()) == 3
     assert len(LENGTHS) * 3 + 1 == len(table.rows)
 
 

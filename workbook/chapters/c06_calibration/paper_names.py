@@ -31,7 +31,7 @@ class PaperTable:
     def __repr__(self):
         if not self.rows:
             return HOW_TO
-        lines, before = [f"{'':13}{'paper':>6} {'ours':>6}   95 of 100 splits"], ""
+        lines, before = [f"{'':11} paper  ours 95 of 100 (* outside)"], ""
         for claim, ours in self.rows:
             features, what = claim.statement.rstrip(".").split(": ")
             lines += [] if what == before else [what]
@@ -42,9 +42,8 @@ class PaperTable:
 
 def line(features: str, claim: Claim, ours: Measured) -> str:
     """Return one row of the table."""
-    span = f"{ours.low:.3f} to {ours.high:.3f}"
-    agrees = "" if ours.agrees(claim.stated, claim.rounding) else "  differs"
-    return f"{features:13}{claim.stated:6.3f} {ours.value:6.3f}   {span}{agrees}"
+    numbers = f"{claim.stated:.3f} {ours.value:.3f} {ours.low:.3f} to {ours.high:.3f}".replace("0.", ".")
+    return f"{features:11}  {numbers}{'' if ours.agrees(claim.stated, claim.rounding) else ' *'}"
 
 
 def on_the_papers_names() -> PaperTable:

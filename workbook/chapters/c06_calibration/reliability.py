@@ -70,7 +70,7 @@ def judge(max_n: int, k: float) -> Reliability:
 class ReliabilityExplorer(Explorer):
     """Reliability of the names, folded at one half, for naive Bayes and eq. (20): Carlos (2015), Figures 1, 4, 5."""
 
-    max_n = Steps(5, LENGTHS, label="features", say=lambda n: f"about {FEATURES[n]} (n-grams up to {n})")
+    max_n = Steps(5, LENGTHS, label="features", say=lambda n: f"about {FEATURES[n]}")
     k = Steps(ALL, KS, label="the root leaves", say=say_k)
 
     presets: ClassVar = {
