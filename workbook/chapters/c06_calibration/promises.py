@@ -102,12 +102,13 @@ def ledger_panel(r: Promises) -> Panel:
     """Draw every promise as a cell, and over each tenth of the names the line that the green should reach."""
     cells = marks.cells(np.arange(WIDE * TENTHS - 1), (np.arange(ROWS) + 0.5) / FULL, stack_cells(r), SCALE)
     said = promise_columns(r.k)
-    x = (MIDDLES[:, None] + [-3.2, 3.2, np.nan]).ravel()
-    line = marks.line(x, np.repeat(said, 3), color_of(r), width=4, id="promised", hover="promised: {y:.3f}")
+    lines = [marks.rule(y=p, span=(at - 3.2, at + 3.2), look=look, width=width, id=name)
+             for look, width, name in (("white", 8, None), (color_of(r), 4, "promised"))
+             for at, p in zip(MIDDLES, said, strict=True)]  # fmt: skip
     ticks = {float(at): f"{p:.2f}".removeprefix("0") if p < 0.995 else "1" for at, p in zip(MIDDLES, said, strict=True)}
     grip = Handle("k", MIDDLES[HELD], said[HELD], "y", [promise_columns(k)[HELD] for k in KS])
     return marks.panel(
-        "Green: kept; orange: broken; the line: promised", cells, borders(), line, grip,
+        "Green: kept; orange: broken; the line: promised", cells, borders(), lines, grip,
         x=marks.axis(-1, WIDE * TENTHS - 1, "ten columns of names, from unsure to sure", ticks=ticks, grid=False),
         y=marks.axis(0, 1.04, ticks={0: "0", 0.5: ".5", 1: "1"}, grid=False),
     )  # fmt: skip
@@ -126,7 +127,7 @@ def path_panel(r: Promises) -> Panel:
     promise = marks.line(steps, said, color_of(r), hover="{x:,d} names: {y:.3f} promised")
     grip = Handle("opened", r.opened, kept[now][-1], "x", OPENED)
     return marks.panel(
-        "Kept so far; grey: by luck, if calibrated", bars, promise, path, marks.rule(x=r.opened, look=BLACK, width=1),
+        "Kept so far; grey: luck", bars, promise, path, marks.rule(x=r.opened, look=BLACK, width=1),
         grip,
         x=marks.axis(0.8, 1600, "names opened", ticks=[1, 10, 100, 1000], log=True),
         y=marks.axis(0.5, 1.02, ticks={0.5: ".5", 0.75: ".75", 1: "1"}),
