@@ -14,8 +14,8 @@ if TYPE_CHECKING:
         CUTS, NAME_RULES, Cut, held_out_posteriors, measure_cut,
     )
     from workbook.chapters.c06_calibration.experiment import (
-        PEERS, TABLE_1, calibrated_k, costs, decided_alike, decisions_changed, flat_k, luck, naive_posterior,
-        peer_curve, peer_posterior, scores, table_repeats, table_rmse, training_k, two_parts, validated_k,
+        ALL, TABLE_1, attenuated, calibrated_k, costs, decided_alike, flat_k, luck, naive_posterior, table_repeats,
+        table_rmse, temperature_posterior, ten_splits, training_k, validated_k,
     )
     from workbook.chapters.c07_hidden_nodes.experiment import STRIPS, count_strips
     from workbook.chapters.c08_xor_nonlinearity.experiment import (

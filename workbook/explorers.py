@@ -29,12 +29,9 @@ if TYPE_CHECKING:
     from workbook.chapters.c05_perplexity_attenuation.overlap import OverlapExplorer
     from workbook.chapters.c05_perplexity_attenuation.partial_copies import PartialCopiesExplorer
     from workbook.chapters.c06_calibration.paper_names import on_the_papers_names
-    from workbook.chapters.c06_calibration.reading import three_curves
+    from workbook.chapters.c06_calibration.promises import PromisesExplorer
     from workbook.chapters.c06_calibration.reliability import ReliabilityExplorer
-    from workbook.chapters.c06_calibration.s_curves import CurvesExplorer
-    from workbook.chapters.c06_calibration.ten_questions import ten_questions
     from workbook.chapters.c06_calibration.threshold import ThresholdExplorer
-    from workbook.chapters.c06_calibration.two_parts import TwoPartsExplorer
     from workbook.chapters.c07_hidden_nodes.em_steps import EMExplorer
     from workbook.chapters.c07_hidden_nodes.lower_bound import LowerBoundExplorer
     from workbook.chapters.c07_hidden_nodes.mixture import MixtureExplorer

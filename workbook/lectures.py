@@ -55,7 +55,7 @@ SCENES = (
     Scene((None, 44), "04", "WinningClassExplorer", "Prior for c"),
     Scene((29, 47), "05", "CopiesExplorer", "Ten copies", "05/tumour"),
     Scene((None, 51), "05", "LettersExplorer", "One root", "05/flips"),
-    Scene((33, 55), "06", "ReliabilityExplorer", "Figure 1", "06/more-features"),
+    Scene((33, 55), "06", "ReliabilityExplorer", "Figure 1, 24 features", "06/more-features"),
     Scene((37, 59), "06", "ReliabilityExplorer", "Figure 5", "06/training-k"),
     Scene((None, 63), "07", "ThreeLayerExplorer", "Two kinds of document", "07/all-alike"),
     Scene((None, 67), "07", "EMExplorer", "Equal start", "07/equal-start"),

@@ -22,7 +22,7 @@ from workbook.questions.variants import is_distinct, parameters, variants
 ITEMS = {key: item for chapter in chapter_packages() for key, item in contents(chapter).items()}
 PAGES = {key: item for key, item in ITEMS.items() if isinstance(item, Exercise) and item.parameters}
 # A picture, letters, a histogram without numbers, a computation in the notebook: these come back as they are.
-AS_THEY_ARE = {"05/which-m", "05/groups", "06/read", "06/flat-mean", "06/choose-k"}
+AS_THEY_ARE = {"05/which-m", "05/groups", "06/flat-mean", "06/choose-k"}
 DRAWS, AT_LEAST = 20, 5
 LEAF = MultinomialLeaf(0.0)
 

@@ -39,13 +39,6 @@ def test_an_exercise_has_the_picture_that_stands_above_it_in_its_section(first):
     assert asked.picture_afterwards is None
 
 
-def test_a_drawing_that_the_task_speaks_of_comes_along():
-    read = of("06")["06/read"]
-    assert "The picture above" in read.text[0]
-    assert read.picture.data.startswith(b'<svg xmlns="http://www.w3.org/2000/svg"')
-    assert read.picture.alt.startswith("What comes true")
-
-
 REFERS = re.compile(r"(table|code|picture|figure) above|[Bb]ack to|[Ss]ection \d|the drawer|The same dots|row \d"
                     r"|\b(these|the) (four|eight) (points|persons)|[Bb]oth (models )?learn|the two models"
                     r"|as good as before|[Ee]q(uation|\.) \(\d")  # fmt: skip

@@ -23,7 +23,6 @@ from workbook.questions.progress import (
     progress_file,
     record,
     summary,
-    sureness,
 )  # fmt: skip
 
 from .asked import Page
@@ -101,16 +100,6 @@ def test_any_answer_can_be_kept_and_none_is_large(answer, stored):
     json.loads(progress_file().read_text(), parse_constant=pytest.fail)
 
 
-def test_a_first_reveal_shows_how_sure_a_reader_was_and_whether_rightly():
-    """Who has seen the answer is not asked again: also not who has skipped."""
-    CHOICE.reveal("never", confidence=0.9)
-    CHOICE.reveal("seven times", confidence=1.0)
-    NUMBER.reveal("5/14")
-    for key, outcome, sure, right in (("a", "skipped", 0.5, None), ("a", "made", 1.0, True), ("b", "made", 0.7, True)):
-        record(f"99/{key}", outcome, answer="x", confidence=sure, right=right)
-    assert sureness() == [(0.9, False), (0.7, True)]
-
-
 # --- the file -----------------------------------------------------------------------------------------------------
 
 
@@ -166,7 +155,6 @@ def test_a_damaged_file_starts_anew(content):
     progress_file().write_bytes(content)
     assert load() == {}
     assert answers() == []
-    assert sureness() == []
     assert repr(summary({"99": (["99/choice"], [])})).startswith("Chapter 99: 0 of 1")
     CHOICE.reveal("never", confidence=0.5)
     assert load() == {"99/choice": "made"}
@@ -286,7 +274,6 @@ def test_fields_of_a_wrong_kind_count_as_none():
     progress_file().write_text(json.dumps({ANSWERS: entries}))
     known = Answer("2026-01-01", "a", "made", None, None, None, None)
     assert answers() == [known, known, replace(known, variant=2)]
-    assert sureness() == []
 
 
 @pytest.mark.parametrize("name", ["file/progress.json", "folder"])

@@ -19,13 +19,12 @@ __all__ = ["Page", "Picture", "Place", "page_of"]
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 QUESTION_CALL = re.compile(r'^(?:predict|exercise)\("([^"]+)"\)$', re.M)
 ALT = re.compile(r'<img alt="([^"]*)"')
-DRAWING = re.compile(r'<svg role="img" aria-label="([^"]*)" width="(\d+)" height="(\d+)".*</svg>', re.S)
 TAKEAWAY = re.compile(r"^## Takeaway\s+\*\*(.+?)\*\*$", re.M)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """An explorer as its notebook was saved, or a drawing; size: width and height on the page."""
+    """An explorer as its notebook was saved; size: width and height on the page."""
 
     name: str
     data: bytes
@@ -97,10 +96,6 @@ def _saved_picture(output: dict, name: str) -> Picture | None:
     if "image/png" in data:
         png = b64decode(data["image/png"])
         return Picture(f"{name}.png", png, html.unescape(ALT.search(page)[1]), size(png))
-    if drawing := DRAWING.match(page.strip()):
-        alt, width, height = drawing.groups()
-        svg = drawing[0].replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
-        return Picture(f"{name}.svg", svg.encode(), html.unescape(alt), (int(width), int(height)))
     return None
 
 

@@ -11,7 +11,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -21,7 +21,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path
 
-__all__ = ["Answer", "Progress", "answers", "answers_in", "record", "summary", "sureness"]
+__all__ = ["Answer", "Progress", "answers", "answers_in", "record", "summary"]
 
 BINDER = (
     "You are on Binder: this machine is thrown away after some minutes without use, and your work with it."
@@ -74,18 +74,6 @@ def answers() -> list[Answer]:
 def answers_in(content: dict) -> list[Answer]:
     """Return the answers in the content of a progress file that somebody handed in."""
     return list(_answers_of(content))
-
-
-def sureness(wanted: Callable[[str], bool] = bool) -> list[tuple[float, bool]]:
-    """How sure the reader was of a prediction, and whether it was right: of those who did not know the answer yet.
-
-    wanted: which keys count, by default all.
-    """
-    first: dict[str, Answer] = {}
-    for answer in answers():
-        if wanted(answer.key):
-            first.setdefault(answer.key, answer)
-    return [(a.confidence, a.right) for a in first.values() if a.confidence is not None and a.right is not None]
 
 
 def record(key: str, outcome: str, *, answer=None, confidence=None, right=None, mistake=None, variant=None) -> None:

@@ -30,7 +30,8 @@ from .experiment import (
 
 __all__ = ["CLAIMS", "MANY", "STATED", "TABLES"]
 
-CHAPTER = "06_calibration"
+CHAPTER, DEEPER = "06_calibration", "06b_costs_and_labels"
+ON_THE_CORE_PAGE = {"S3-01", "F1-01", "F2-01", "F3-01", "S52-13", "S52-14"}
 MANY = 200  # splits
 STATED = {  # in the order of LENGTHS
     "features": (6.0, 12.0, 21.0, 24.0),
@@ -198,8 +199,9 @@ OUTSIDE = {  # of the twelve numbers of section 5.2
 
 def _entry(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
            reading="carried over", family=1):  # fmt: skip
+    chapter = CHAPTER if id in ON_THE_CORE_PAGE else DEEPER
     return Claim(id=f"C15-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=ours,
-                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding, family=family,
+                 verdict=verdict, reading=reading, chapter=chapter, note=note, rounding=rounding, family=family,
                  experiment=NGRAMS if reading in TUNED else "")  # fmt: skip
 
 

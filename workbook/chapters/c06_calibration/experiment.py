@@ -1,65 +1,57 @@
-"""Ways to mend the posteriors of naive Bayes on a split of the names, each fitted once: k of eq. (20), and its peers;
-and what is to be made of them: what luck alone does to a diagram, and what decisions cost.
+"""The posteriors of naive Bayes on a split of the names, and what mends them: k of eq. (20), and a temperature.
 
 Everything is chosen on the validation part, which the model there has not seen, and judged on the test part; only the
 flat k of Carlos (2015) comes from training posteriors. Two classes; posteriors are (n, 2).
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import expit, logit
-from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
+from scipy.special import softmax
 
 from nbcore import perplexed
 from nbcore.calibration import (
     ConfidenceTable,
-    ReliabilityBins,
     confidence_table,
     fit_temperature,
-    log_loss,
     posterior_spread,
     reliability_bins,
     temperature_scale,
 )
-from nbcore.checks import one_of
 from workbook.chapters.names import names_split
 
 __all__ = [
-    "AT",
+    "ALL",
     "EDGES",
+    "KS",
     "LENGTHS",
-    "PEERS",
-    "SLOPES",
     "SPLITS",
     "TABLE_1",
     "Luck",
     "PaperSplit",
-    "Scores",
-    "TwoParts",
+    "attenuated",
     "calibrated_k",
-    "came_true",
     "costs",
     "decided_alike",
-    "decisions_changed",
     "flat_k",
     "luck",
     "naive_posterior",
     "paper_split",
     "paper_splits",
-    "peer_curve",
-    "peer_posterior",
-    "scores",
+    "say_k",
     "table_repeats",
     "table_rmse",
+    "temperature_posterior",
+    "ten_splits",
     "training_k",
-    "two_parts",
     "validated_k",
 ]
 
+ALL = 1000  # a k above n + 1 of every name: naive Bayes
+# The steps of every slider of k. On split 0, n-grams up to 5, to three digits: 2.42 is the flattest k, 4.7 that of the
+# least RMSE, 4.89 that of the least log loss on the validation names, 7.97 that of the least RMSE on training names.
+KS = [1, 2, 2.42, 3, 4, 4.7, 4.89, 6, 7.97, 12, ALL]
 PAPERS = "paper"  # the corpus of the paper's own names
 SPLITS = 20
 LENGTHS = 1, 2, 4, 5  # the longest n-grams behind the paper's 6, 12, 21 and 24 features
@@ -86,6 +78,11 @@ def naive_posterior(part):
 
 
 # ---------------------------------------------------------------------------------------------- the coefficient k
+
+
+def say_k(k):
+    """Return how a step of k reads beside its slider."""
+    return "all votes" if k == ALL else f"{k:g}"
 
 
 @lru_cache(maxsize=64)
@@ -117,130 +114,49 @@ def training_k(split, bins=10):
     return best_k(split.training, bins)
 
 
-# ------------------------------------------------------------------------------------------------------- the peers
+@lru_cache(maxsize=64)
+def attenuated(max_n, k):
+    """Return P(c | x) of the test names of seed 0 under eq. (20), (n, C), read-only; a name has at most n + 1 votes."""
+    test = names_split(max_n).test
+    root = np.minimum(k / (test.evidence[2] + 1), 1)
+    posteriors = softmax(root[:, None] * log_joint(test), axis=1)
+    posteriors.setflags(write=False)
+    return posteriors
 
 
-# Each is fitted to labels and gives P(male) as a function of s, the log odds of naive Bayes.
+@lru_cache(maxsize=16)
+def ten_splits(max_n, rule=None):
+    """Return of splits 0 to 9 the share right, the RMSE and the share above 0.9, (10, 3), read-only.
 
-
-def _temperature(held):
-    T = fit_temperature(held.y, log_joint(held))
-    return lambda s: expit(np.asarray(s) / T)
-
-
-def _logistic(feature):
-    """Logistic regression on one feature of the log odds, without a penalty."""
-
-    def fit(held):
-        model = LogisticRegression(C=np.inf, solver="newton-cholesky").fit(feature(log_odds(held))[:, None], held.y)
-        (w,), (b,) = model.coef_[0], model.intercept_
-        return lambda s: expit(w * feature(np.asarray(s)) + b)
-
-    return fit
-
-
-def _isotonic(held):
-    return IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(log_odds(held), held.y).predict
-
-
-PEERS: dict[str, Callable] = {
-    "temperature": _temperature,
-    "Platt": _logistic(np.asarray),
-    "isotonic": _isotonic,
-    # What CalibratedClassifierCV(method="sigmoid") does to a classifier that has predict_proba only.
-    "sigmoid trap": _logistic(expit),
-}
-
-
-@lru_cache(maxsize=256)
-def peer_curve(split, name):
-    """P(male) as a function of s, an array of log odds of naive Bayes: one of PEERS, fitted to the validation part.
-
-    "temperature": Guo et al. (2017); "Platt": logistic regression on log odds, Platt (1999); "isotonic": Zadrozny and
-    Elkan (2002); "sigmoid trap": logistic regression on the posterior itself. ValueError for another name.
+    rule: chooses k on a split, such as `calibrated_k`; None is naive Bayes.
     """
-    one_of("name", name, PEERS)
-    return PEERS[name](split.validation)
+    found = []
+    for split in (names_split(max_n, seed) for seed in range(10)):
+        test = split.test
+        p = perplexed.attenuated_posterior(*test.evidence, rule(split)) if rule else naive_posterior(test)
+        right, sure = p.argmax(axis=1) == test.y, p.max(axis=1) > 0.9
+        found.append((right.mean(), reliability_bins(test.y, p).rmse(), sure.mean()))
+    table = np.array(found)
+    table.setflags(write=False)
+    return table
 
 
-@lru_cache(maxsize=256)
-def peer_posterior(split, name):
-    """Posteriors of the test names, (n, 2), after one of PEERS was fitted to the validation part: see `peer_curve`."""
-    p = peer_curve(split, name)(log_odds(split.test))
-    return np.column_stack([1 - p, p])
+# -------------------------------------------------------------------------------------------------------- one peer
 
 
-def decisions_changed(split, proba):
-    """Return how many test names posteriors (n, 2) decide otherwise than naive Bayes."""
-    return int(np.sum(proba.argmax(axis=1) != naive_posterior(split.test).argmax(axis=1)))
-
-
-# ------------------------------------------------------------------------------------------------------ the judges
-
-
-@dataclass(frozen=True, eq=False)
-class Scores:
-    """How good posteriors are: the reliability diagram and four numbers, 0 is best in each."""
-
-    diagram: ReliabilityBins
-    rmse: float
-    ece: float
-    brier: float
-    log_loss: float
-
-
-def scores(y, proba, bins=10):
-    """Scores of posteriors (n, 2) for labels y (n,) of 0 and 1; only RMSE and ECE depend on the bins.
-
-    Brier score and log loss are those of scikit-learn, which takes 2 ms for its checks: too long for a slider. A true
-    class of posterior 0 counts as the smallest step of a float, as it does there: isotonic regression says 0.
-    """
-    diagram = reliability_bins(y, proba, bins)
-    own = proba[np.arange(len(y)), y]
-    loss = log_loss(y, np.log(proba.clip(min=np.finfo(float).eps)))
-    return Scores(diagram, diagram.rmse(), diagram.ece(), float(np.mean((1 - own) ** 2)), loss)
-
-
-@dataclass(frozen=True, eq=False)
-class TwoParts:
-    """The Brier score of posteriors that are alike within each group, and its two parts: Murphy (1973).
-
-    sizes, said, came (groups,): how many cases a group has, which posterior they were given, which share came true.
-    """
-
-    sizes: np.ndarray
-    said: np.ndarray
-    came: np.ndarray
-
-    @property
-    def calibration(self):
-        """What was said, less what came true, squared: Murphy's reliability."""
-        return float(np.average((self.said - self.came) ** 2, weights=self.sizes))
-
-    @property
-    def refinement(self):
-        """How mixed the groups are, 0 if in each all came true, or none: Murphy's uncertainty less resolution."""
-        return float(np.average(self.came * (1 - self.came), weights=self.sizes))
-
-    @property
-    def brier(self):
-        """Their sum."""
-        return self.calibration + self.refinement
-
-
-def two_parts(confidence, right, groups):
-    """Cut cases (n,) into groups of one size along their confidence; each case then says the mean of its group."""
-    order = np.argsort(confidence, kind="stable")
-    cut = [(len(part), confidence[part].mean(), right[part].mean()) for part in np.array_split(order, groups)]
-    return TwoParts(*map(np.array, zip(*cut, strict=True)))
+@lru_cache(maxsize=64)
+def temperature_posterior(split):
+    """Return P(c | x) of the test names, (n, C), with a temperature of the validation part: Guo et al. (2017)."""
+    held = split.validation
+    return temperature_scale(log_joint(split.test), fit_temperature(held.y, log_joint(held)))
 
 
 def decided_alike(split):
-    """Three models that decide as naive Bayes does, by name, with posteriors (n, 2) of the test names."""
+    """Return three models that decide as naive Bayes does, by name, as posteriors (n, 2) of the test names."""
     naive = naive_posterior(split.test)
     accuracy = np.mean(naive.argmax(axis=1) == split.test.y)
     one = np.where(naive == naive.max(axis=1, keepdims=True), accuracy, 1 - accuracy)
-    return {"naive Bayes": naive, "one number": one, "temperature": peer_posterior(split, "temperature")}
+    return {"naive Bayes": naive, "one number": one, "temperature": temperature_posterior(split)}
 
 
 # ------------------------------------------------------------------------------- luck: what nobody can be blamed for
@@ -266,14 +182,13 @@ def _by_bin(labels, place, bins):
 class Luck:
     """What a perfectly calibrated model with these posteriors shows in `DRAWS` draws of the labels.
 
-    low, high (B,): where the share that comes true lies in 95 of 100 draws, NaN in an empty bin; rmse, ece (DRAWS,),
+    low, high (B,): where the share that comes true lies in 95 of 100 draws, NaN in an empty bin; rmse (DRAWS,),
     ascending.
     """
 
     low: np.ndarray
     high: np.ndarray
     rmse: np.ndarray
-    ece: np.ndarray
 
 
 def luck(proba, bins=10):
@@ -284,7 +199,6 @@ def luck(proba, bins=10):
     p = np.asarray(proba)
     place = np.minimum(np.searchsorted(np.arange(bins + 1) / bins, p, side="right") - 1, bins - 1)
     count = np.bincount(place.ravel(), minlength=bins)
-    said = np.bincount(place.ravel(), p.ravel(), bins)
     labels = _throws(len(p)) < p[:, 1:].astype(np.float32)
     first, second = (_by_bin(labels == c, place[:, c], bins) for c in (0, 1))
     true = (first + second).T  # (DRAWS, B)
@@ -293,20 +207,7 @@ def luck(proba, bins=10):
     shares[:, full] = true[:, full] / count[full]
     off = (shares - (np.arange(bins) + 0.5) / bins)[:, full]
     order, out = np.sort(shares, axis=0), DRAWS // 40
-    ece = np.abs(true - said).sum(axis=1) / count.sum()
-    return Luck(order[out], order[-1 - out], np.sort(np.sqrt(np.mean(off**2, axis=1))), np.sort(ece))
-
-
-# ---------------------------------------------------------------------------------------- three diagrams to be read
-
-AT = 0.9  # what is asked about
-# How many times as large the true log odds are: A is too modest, B is too sure (of its 0.9 come 0.7 true), C is right.
-SLOPES = {"A": 2.0, "B": float(logit(0.7) / logit(AT)), "C": 1.0}
-
-
-def came_true(said, slope):
-    """The share that comes true where a model says `said`, if its log odds should be `slope` times as large."""
-    return expit(slope * logit(said))
+    return Luck(order[out], order[-1 - out], np.sort(np.sqrt(np.mean(off**2, axis=1))))
 
 
 # ----------------------------------------------------------------------------------------------------------- money

@@ -31,15 +31,19 @@ class PaperTable:
     def __repr__(self):
         if not self.rows:
             return HOW_TO
-        head = f"{'':57}{'paper':>6} {'ours':>6}   95 of 100 splits"
-        return "\n".join([f"{SPLITS} splits of 7,944 names", head, *(line(*row) for row in self.rows)])
+        lines, before = [f"{'':11} paper  ours 95 of 100 (* outside)"], ""
+        for claim, ours in self.rows:
+            features, what = claim.statement.rstrip(".").split(": ")
+            lines += [] if what == before else [what]
+            lines.append(line(features, claim, ours))
+            before = what
+        return "\n".join(lines)
 
 
-def line(claim: Claim, ours: Measured) -> str:
-    """One row of the table."""
-    span = f"{ours.low:.3f} to {ours.high:.3f}"
-    agrees = "" if ours.agrees(claim.stated, claim.rounding) else "  differs"
-    return f"{claim.statement.rstrip('.'):57}{claim.stated:6.3f} {ours.value:6.3f}   {span}{agrees}"
+def line(features: str, claim: Claim, ours: Measured) -> str:
+    """Return one row of the table."""
+    numbers = f"{claim.stated:.3f} {ours.value:.3f} {ours.low:.3f} to {ours.high:.3f}".replace("0.", ".")
+    return f"{features:11}  {numbers}{'' if ours.agrees(claim.stated, claim.rounding) else ' *'}"
 
 
 def on_the_papers_names() -> PaperTable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from sklearn.metrics import brier_score_loss
 
 from nbcore.calibration import confidence_table, reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
@@ -16,25 +17,23 @@ from workbook.questions.predictions import Prediction
 from workbook.questions.variants import parameters, plain
 
 from .experiment import (
-    AT,
     EDGES,
-    SLOPES,
     TABLE_1,
     calibrated_k,
-    came_true,
     costs,
     decided_alike,
-    decisions_changed,
     flat_k,
     log_odds,
     naive_posterior,
-    peer_posterior,
-    scores,
+    table_repeats,
+    table_rmse,
     training_k,
     validated_k,
 )
 
-__all__ = ["CONTENTS"]
+__all__ = ["CONTENTS", "DEEPER"]
+
+DEEPER = "06/money"  # with which page 06b begins
 
 TESTED = f"{CORPORA['one list'][1]:,} names"
 JUDGED = f"Naive Bayes has judged {TESTED} that were not among its training rows, by n-grams of up to five letters."
@@ -43,8 +42,6 @@ BIN = 8  # posteriors from 0.8 to 0.9
 FOUR = np.array([[0.95, 0.05], [0.85, 0.15], [0.65, 0.35], [0.1, 0.9]])  # P(female), P(male) of four names
 FOUR_Y = np.array([0, 1, 0, 1])
 MIDDLES = (np.arange(10) + 0.5) / 10
-SUREST = 600
-READ = 200  # names that three models call 0.9 sure
 
 
 def diagram(proba, max_n=5, seed=0):
@@ -82,17 +79,6 @@ def growth() -> float:
     return float(long / short)
 
 
-def surest_ones() -> tuple[float, float]:
-    """Share right of the SUREST names of eq. (20), k as it is chosen here, and of naive Bayes."""
-    split = names_split(5)
-    test, odds = split.test, log_odds(split.test)
-    p = attenuated_posterior(*test.evidence, calibrated_k(split))
-    sure = p.max(axis=1), np.abs(odds)
-    right = (odds > 0) == test.y
-    ours, naive = (float(right[np.argsort(-each, kind="stable")[:SUREST]].mean()) for each in sure)
-    return ours, naive
-
-
 def naive_cost() -> float:
     """A wrong decision costs 10, asking 1: what naive Bayes costs at its word, over asking for every name."""
     test = names_split(5).test
@@ -117,43 +103,28 @@ def least_loss(part) -> float:
     return best_k(part.evidence, part.y)
 
 
-def rmse(d) -> float:
-    """RMSE of a reliability diagram: unweighted, full bins only, from the midpoints."""
-    return d.rmse()
-
-
-def distances(d, target=None):
-    """observed - midpoint in the bins that are not empty."""
-    target = (d.edges[:-1] + d.edges[1:]) / 2 if target is None else target
-    return (d.observed - target)[d.count > 0]
-
-
-def rmses(function) -> list[float]:
-    """A learner's function on diagrams with few pairs, with many, and with an empty bin."""
-    split = names_split(1)
-    cases = [
-        reliability_bins(FOUR_Y, FOUR, bins=5),
-        reliability_bins(split.test.y, naive_posterior(split.test), bins=10),
-        reliability_bins(FOUR_Y, FOUR, bins=4),
-    ]
-    return [function(d) for d in cases]
-
-
-def sharpest() -> float:
+def least_brier() -> float:
     """Which of the three models that decide alike has the least Brier score: 0 naive Bayes, 1 one number, 2 T."""
-    split = names_split(5)
-    return float(np.argmin([scores(split.test.y, p).brier for p in decided_alike(split).values()]))
+    return float(np.argmin(one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))))
 
 
-def changing() -> float:
-    """Return how many of temperature, Platt and isotonic decide some test name otherwise than naive Bayes."""
-    return float(sum(changes(name) > 0 for name in ("temperature", "Platt", "isotonic")))
+def twins_right() -> float:
+    """Return how often naive Bayes is right about test rows whose name was counted with the other label."""
+    split = names_split(5, corpus="embedded")
+    learned = np.isin(split.test.names, split.training.names)
+    return float(np.mean((log_odds(split.test) > 0)[learned] == split.test.y[learned]))
 
 
-def changes(name: str) -> int:
-    """Return how many test names one of PEERS decides otherwise than naive Bayes."""
-    split = names_split(5)
-    return decisions_changed(split, peer_posterior(split, name))
+def apart() -> float:
+    """Return how often two draws of Table 1 differ in RMSE as much as the paper's table and text do."""
+    one, another = table_repeats("naive").reshape(2, -1)
+    return float(np.mean(np.abs(one - another) >= table_rmse("naive") - 0.164))
+
+
+def one_numbers(score) -> list[float]:
+    """Return a score of the three models that decide alike."""
+    y = names_split(5).test.y
+    return [float(score(y, p)) for p in decided_alike(names_split(5)).values()]
 
 
 @parameters(said=((0.95, 0.85, 0.65, 0.10), (0.9, 0.82, 0.3, 0.15), (0.97, 0.6, 0.88, 0.05), (0.83, 0.12, 0.92, 0.07),
@@ -184,6 +155,7 @@ def pairs(said, true):
         ),
         well_done=f"The last name speaks here too: it is male, with {1 - said[3]:.2g}. With two classes the diagram is "
         "symmetric.",
+        help="Write down all eight pairs of a name and a class. Which lie in the bin, and which of these are true?",
         solution=f"answer = 2 / 3  # {said[0]}: true, {said[1]}: not, and P(male) = {1 - said[3]:.2f} of the last name"
         ": true",
         variant_texts=dict(
@@ -254,6 +226,7 @@ def accepted(table):
                     "right?"),
         ),
         well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
+        help="Of each interval that you act on: how many names are right? Add these up, and divide by all names there.",
         solution=f"points, accuracies = {names[2:].tolist()}, {right[2:].tolist()}\n"
         "answer = sum(count * share for count, share in zip(points, accuracies)) / sum(points)",
         variant_texts=dict(
@@ -265,25 +238,52 @@ def accepted(table):
     )  # fmt: skip
 
 
-@parameters(short=(11, 7, 9, 14), long=(24, 19, 29, 34), k=(5, 3, 2.5))
-def temperature(short, long, k):
+@parameters(said=((0.95, 0.7), (0.8, 0.6), (0.9, 0.65), (0.85, 0.55)), right=((7, 8), (6, 9), (8, 9), (5, 7)))
+def parts(said, right):
+    gaps, share = np.array(said) - np.array(right) / 10, np.array(right) / 10
+    first, second = np.mean(gaps**2), np.mean(share * (1 - share))
     return Exercise(
-        "06/temperature",
-        context=ROOT,
-        task=f"Two names, one of {short} features and one of {long}. Eq. (20) with a k of {k:g} divides the log odds "
-        "of either by a temperature. How many times as high is that of the long name?",
-        expected=(long + 1) / (short + 1),
+        "06/two-parts",
+        task=f"Ten names are told {said[0]}, and {right[0]} of them are right. Ten other names are told {said[1]}, and "
+        f"{right[1]} are right. How large is the calibration part of their Brier score?",
+        expected=first,
         mistakes=(
-            Mistake(long / short, "Eq. (20) divides by n + 1: the prior counts as one more factor."),
-            Mistake((short + 1) / (long + 1), "Upside down: more features, a higher temperature."),
-            Mistake((long + 1) / k, "That is the temperature of the long name. Compare the two."),
-            Mistake((short + 1) / k, "That is the temperature of the short name. Compare the two."),
-            Mistake((long - short) / k, "That is by how much it is higher. How many times as high is it?"),
-            Mistake(1.0, "One k is not one temperature: how does n come in?"),
+            Mistake(second, "That is the refinement part, how mixed the groups are. How far off are the promises?"),
+            Mistake(first + second, "That is the whole Brier score. Asked is its calibration part."),
+            Mistake(np.mean(abs(gaps)), "That is the mean gap. Square each gap first."),
+            Mistake(np.sum(gaps**2), "You added the two groups up. Each has half of the names: take the mean."),
+            Mistake(np.sqrt(first), "That is the root of it. The Brier score takes no root."),
+            Mistake(np.mean(gaps) ** 2, "You let the gaps cancel. Square each of them, then take the mean."),
         ),
-        well_done="k cancels. One k for all names is not one temperature for all names.",
-        solution=f"answer = ({long} + 1) / ({short} + 1)  # (n + 1) / k of either; k cancels",
+        well_done="Both groups count by their names, and the gaps do not cancel.",
+        solution=f"answer = (({said[0]} - {right[0]} / 10) ** 2 + ({said[1]} - {right[1]} / 10) ** 2) / 2",
+        help="For each group: what it was told, less the share that is right. Square it, and take the mean.",
     )
+
+
+@parameters(said=((0.9, 0.8, 0.6, 0.3), (0.7, 0.9, 0.5, 0.2), (0.8, 0.6, 0.9, 0.4), (0.6, 0.7, 0.2, 0.9)),
+            true=("fmfm", "ffmm", "mffm", "fmmf"))  # fmt: skip
+def brier(said, true):
+    own = np.array([p if c == "f" else 1 - p for p, c in zip(said, true, strict=True)])
+    expected = np.mean((1 - own) ** 2)
+    return Exercise(
+        "06/brier",
+        task=f"Four names have P(female) = {', '.join(map(str, said))}; they are "
+        f"{', '.join('female' if c == 'f' else 'male' for c in true)}. What is the Brier score?",
+        expected=expected,
+        mistakes=(
+            Mistake(np.mean((1 - np.array(said)) ** 2), "You took P(female) of every name. Take the posterior of the "
+                    "true class: of a male name P(male)."),
+            Mistake(np.mean(1 - own), "That is the mean distance from 1. Square each distance first."),
+            Mistake(np.sum((1 - own) ** 2), "That is the sum. Divide by the number of names."),
+            Mistake(np.sqrt(expected), "The Brier score takes no root."),
+            Mistake(np.mean(own**2), "You squared the posteriors. Square their distances from 1."),
+        ),
+        well_done="One surely wrong name costs more than many slightly doubtful ones.",
+        solution=f"own = {[round(float(p), 2) for p in own]}  # of the true class\n"
+        "answer = sum((1 - p) ** 2 for p in own) / 4",
+        help="Write down the posterior of each name's true class, then its distance from 1, squared. Take the mean.",
+    )  # fmt: skip
 
 
 CONTENTS = [
@@ -303,92 +303,7 @@ CONTENTS = [
         ),
     ),
     pairs,
-    Exercise(
-        "06/read",
-        task="The picture above shows the reliability diagrams of three models, A, B and C. One of them is too sure. "
-        f"It gives {READ} names a confidence of {AT}. How many of these {READ} does it decide rightly, as far as you "
-        "can read?",
-        expected=lambda: READ * came_true(AT, SLOPES["B"]),
-        mistakes=(
-            Mistake(
-                lambda: READ * AT,
-                "That is what every model promises there, and what C keeps. Which curve is flatter than the diagonal?",
-            ),
-            Mistake(
-                lambda: READ * came_true(AT, SLOPES["A"]),
-                "That is curve A. It is steeper than the diagonal: more comes true than it says. It is too modest.",
-            ),
-            Mistake(
-                lambda: READ * (1 - came_true(AT, SLOPES["B"])),
-                f"That is how many it decides wrongly, or you read at {1 - AT:.1f}, on the left.",
-            ),
-            Mistake(lambda: came_true(AT, SLOPES["B"]), f"That is the share. How many of the {READ} names is it?"),
-        ),
-        well_done=f"Too sure is flatter than the diagonal: what it calls {AT} comes true less often, and {1 - AT:.1f} "
-        "more often.",
-        solution=f"answer = {READ} * 0.7  # the flat curve, B, above {AT}",
-        tolerance=0.03,
-        nearly=False,
-        help=f"Look for the curve that is flatter than the diagonal. Go up from {AT}, then to the left.",
-    ),
-    Prediction(
-        "06/one-number",
-        question="Three models decide alike on all 1,289 names; 0.877 of the decisions are right. Naive Bayes itself "
-        "has an ECE of 0.088. The second says 0.877 of its choice, whatever the name is: ECE 0.000. The third is naive "
-        "Bayes with its log odds divided by a temperature: ECE 0.016. Which of them has the smallest Brier score?",
-        options={
-            "naive Bayes": lambda m: m == 0,
-            "the one that always says 0.877": lambda m: m == 1,
-            "the one with a temperature": lambda m: m == 2,
-        },
-        truth=sharpest,
-        reason=lambda m: (
-            "Their scores are {:.3f}, {:.3f} and {:.3f}. Calibration is one part of the Brier score. The other part is "
-            "how well a model tells sure names from doubtful ones, and one number for all tells nothing.".format(
-                *(scores(names_split(5).test.y, p).brier for p in decided_alike(names_split(5)).values())
-            )
-        ),
-    ),
-    Exercise(
-        "06/rmse",
-        task="Write rmse(d) for a diagram d as reliability_bins returns it, with arrays d.edges, d.mean_posterior, "
-        "d.observed and d.count: the root mean square distance of d.observed from the midpoints of the bins, over the "
-        "bins that are not empty, each bin counted alike.",
-        expected=rmse,
-        evaluate=rmses,
-        returns="one number, over all bins that are not empty",
-        mistakes=(
-            Mistake(
-                lambda d: d.rmse(weighted=True),
-                "You weighted the bins by their pairs. Here each bin that is not empty counts alike.",
-            ),
-            Mistake(
-                lambda d: d.rmse(ideal="mean"),
-                "You measured from the mean posterior in each bin. This page measures from the midpoint.",
-            ),
-            Mistake(
-                lambda d: float(np.sqrt(np.sum(distances(d) ** 2) / len(d.count))),
-                "You divided by the number of all bins. An empty bin has no share that could be right or wrong.",
-            ),
-            Mistake(
-                lambda d: float(np.abs(distances(d)).mean()),
-                "That is the mean distance. Square first, then the mean, then the root.",
-            ),
-            Mistake(lambda d: float(np.mean(distances(d) ** 2)), "The root is missing."),
-            Mistake(
-                lambda d: float(np.sqrt(np.sum(distances(d) ** 2))),
-                "That is the root of the sum. Take the mean over the bins that are not empty.",
-            ),
-            Mistake(
-                lambda d: float(np.sqrt(np.mean(distances(d, d.edges[:-1]) ** 2))),
-                "You measured from the left edges. A midpoint lies between two edges.",
-            ),
-        ),
-        well_done="Three decisions hide in one number: which ideal, which weights, what to do with empty bins.",
-        solution="import numpy as np\n\n\ndef rmse(d):\n    middle = (d.edges[:-1] + d.edges[1:]) / 2\n"
-        "    full = d.count > 0\n    return np.sqrt(np.mean((d.observed - middle)[full] ** 2))\n\n\nanswer = rmse",
-        help="Print your value for a diagram with an empty bin: nan means that the empty bin took part.",
-    ),
+    brier,
     Prediction(
         "06/more-features",
         question="You give naive Bayes not only single letters, but n-grams of up to five. It then gets far more names "
@@ -437,6 +352,7 @@ CONTENTS = [
         ),
         well_done="So a flat histogram is calibrated only if the classifier happens to be right three times in four.",
         solution="answer = (0.5 + 1) / 2  # the larger posterior is flat from 0.5 to 1",
+        help="Of each name take the larger of its two posteriors. From where to where do they lie, and how?",
     ),
     Prediction(
         "06/training-k",
@@ -501,25 +417,9 @@ CONTENTS = [
         "others = names_split(2, seed=4).validation\n\n\ndef loss_at(k):\n"
         "    return loss_of_logs(others.y, log_attenuated_posterior(*others.evidence, k))\n\n\n"
         "answer = min(k_grid(others.evidence[2]), key=loss_at)",
+        help="Take the validation part of that split, and of each k the log loss there. Which is the least?",
         tolerance=3.6e-2,  # 0.07: a search between the steps of the grid is right as well
         nearly=False,
-    ),
-    Prediction(
-        "06/surest",
-        context=ROOT,
-        question="Naive Bayes and eq. (20), with the k of section 5, decide alike on every name. Let each of them put "
-        f"the names in order, from the surest one down, and keep the first {SUREST}. Whose {SUREST} names are right "
-        "more often?",
-        options={
-            "those of naive Bayes, by more than two in a hundred": lambda d: d < -0.02,
-            "the difference is smaller than that": lambda d: -0.02 <= d <= 0.02,
-            "those of eq. (20), by more than two in a hundred": lambda d: d > 0.02,
-        },
-        truth=lambda: surest_ones()[0] - surest_ones()[1],
-        reason=lambda d: (
-            f"Of naive Bayes' {SUREST} surest names {say(100 * surest_ones()[1])} % are right, of those of eq. (20) "
-            f"{say(100 * surest_ones()[0])} %. The numbers of naive Bayes are too large, but they sort just as well."
-        ),
     ),
     Prediction(
         "06/money",
@@ -540,22 +440,54 @@ CONTENTS = [
     price,
     accepted,
     Prediction(
-        "06/changes",
-        question="Temperature, Platt and isotonic turn the log odds s of naive Bayes into a probability, and a larger "
-        "s never gives a smaller one. You decide for male from one half on. Which of them decide some of the 1,289 "
-        "test names otherwise than naive Bayes?",
+        "06/one-number",
+        question="Three models decide alike on all 1,289 names; 0.877 of the decisions are right. Naive Bayes itself "
+        "has an RMSE of 0.158. The second says 0.877 of its choice, whatever the name is: RMSE 0.027. The third "
+        "divides the log odds of naive Bayes by one number, a temperature: RMSE 0.041. Which of them has the smallest "
+        "Brier score?",
         options={
-            "none: they keep the order of the names": lambda n: n == 0,
-            "isotonic alone": lambda n: n == 1,
-            "Platt and isotonic": lambda n: n == 2,
-            "all three": lambda n: n == 3,
+            "naive Bayes": lambda m: m == 0,
+            "the one that always says 0.877": lambda m: m == 1,
+            "the one with a temperature": lambda m: m == 2,
         },
-        truth=changing,
-        reason=lambda n: (
-            f"Platt decides {changes('Platt')} names otherwise, isotonic {changes('isotonic')}, the temperature "
-            f"{changes('temperature')}. All three keep the order. What counts is where a curve passes one half: with a "
-            "temperature it is always s = 0, the others may pass it elsewhere."
+        truth=least_brier,
+        reason=lambda m: (
+            "Their scores are {:.3f}, {:.3f} and {:.3f}. Calibration is one part of the Brier score. The other part is "
+            "how well a model tells sure names from doubtful ones, and one number for all tells nothing.".format(
+                *one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))
+            )
         ),
     ),
-    temperature,
+    parts,
+    Prediction(
+        "06/twins",
+        question="Now take all 7,203 rows. A name on both lists has two rows, one female and one male. Of 112 test "
+        "rows the other row, the twin, is among the training names. How often does naive Bayes decide these rightly?",
+        options={
+            "nearly as often as the others": lambda p: p > 0.6,
+            "about every second time, like a coin": lambda p: 0.4 <= p <= 0.6,
+            "clearly less often than a coin": lambda p: p < 0.4,
+        },
+        truth=twins_right,
+        reason=lambda p: (
+            f"{say(100 * p)} %. The model has learned this very name, with the other label. It often remembers what it "
+            "was told, and that is wrong here."
+        ),
+    ),
+    Prediction(
+        "06/two-runs",
+        question="Four of the table's five rows hold only 22 to 42 names. Draw such a table twice. How often are the "
+        "two RMSEs at least as far apart as 0.227 and 0.164?",
+        options={
+            "in fewer than 1 of 100 pairs": lambda p: p < 0.01,
+            "in about 5 of 100": lambda p: 0.01 <= p < 0.15,
+            "in about 25 of 100": lambda p: 0.15 <= p < 0.4,
+            "in more than half": lambda p: p >= 0.4,
+        },
+        truth=apart,
+        reason=lambda p: (
+            f"In {say(100 * p)} of 100. Both numbers are noisy, so their difference is noisier than either. Two runs "
+            "may well print these two."
+        ),
+    ),
 ]
