@@ -13,11 +13,10 @@ import numpy as np
 
 from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step
 
-from .experiment import TOKENS
-
-__all__ = ["OTHER", "STEPS", "Climb", "climb", "gain_and_promise", "joint", "log_likelihood", "lower_bound"]
+__all__ = ["OTHER", "STEPS", "TOKENS", "Climb", "climb", "gain_and_promise", "joint", "log_likelihood", "lower_bound"]
 
 STEPS = 8
+TOKENS = 10  # of a document
 OTHER = 0.5  # P(f1|h2,c)
 LEAF = MultinomialLeaf(0.0)
 

@@ -17,8 +17,7 @@ from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.theme import Panel
 
-from .bound import STEPS, Climb, climb, log_likelihood, lower_bound
-from .experiment import TOKENS
+from .bound import STEPS, TOKENS, Climb, climb, log_likelihood, lower_bound
 
 __all__ = ["LowerBoundExplorer"]
 
