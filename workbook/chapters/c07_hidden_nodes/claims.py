@@ -4,38 +4,26 @@ Each is measured on 182 handwritten ones, bags of three words (`digit_strips`), 
 The differences are in P(f|c), between what product of sums multiplies and what naive Bayes learns.
 """
 
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
-from nbcore.datasets import inked_digits
 from nbcore.hierarchical import (
     MultinomialLeaf,
     e_step,
     expected_counts,
     m_step,
     product_of_sums,
-    run_em,
-    start_from_responsibilities,
     sum_of_products,
 )
 from workbook.ledger.claim import EQUATION, Claim, Measured
 
-from .experiment import STARTS, difference, end_gains, naive_profile, ones, random_difference, runs
+from .experiment import STARTS, difference, end_gains, naive_profile, ones, pixel_ends, random_difference, runs
 
 __all__ = ["CLAIMS", "node_share_gap", "smallest_step"]
 
 CHAPTER = "07_hidden_nodes"
 ROUNDING = 1e-13  # what "equal" means for sums of 182 products
-
-
-@lru_cache(maxsize=1)  # no arguments
-def pixel_ends():
-    """Log likelihood at the end of soft EM with 64 pixels as words, from 20 random starts, (20,)."""
-    (pixels, digit), leaf = inked_digits(), MultinomialLeaf(0.0)
-    rows = pixels[digit == 1]
-    starts = (start_from_responsibilities(rows, 3, leaf, np.random.default_rng(seed)) for seed in range(STARTS))
-    return np.array([run_em(rows, start, leaf).objective for start in starts])
 
 
 def learned_difference(node_weights, alpha=0.0):

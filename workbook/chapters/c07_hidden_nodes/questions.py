@@ -21,17 +21,25 @@ from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters
 
-from .experiment import STRIPS, TOKENS, end_gains, ones, random_difference, three_layers
+from .experiment import STRIPS, end_gains, held_out_pairs, ones, random_difference, strips_of_digit
+from .experiment import dispersion as measure_dispersion
+from .sampled import spread
 
-__all__ = ["CONTENTS"]
+__all__ = ["CONTENTS", "DEEPER"]
+
+DEEPER = "07/bound-top"  # with which page 07b begins
 
 LEAF = MultinomialLeaf(0.0)
 
 
-def all_alike() -> float:
-    """Ten tokens, all f1: sum of products over product of sums; nodes of equal weight with P(f1|h,c) = 0.9 and 0.1."""
-    product, summed = three_layers(0.5, 0.9, 0.1)
-    return float(np.exp(summed[TOKENS] - product[TOKENS]))
+def scattering_digits() -> int:
+    """Return how many digits scatter more than 95 of 100 sets drawn from their one profile."""
+    return sum(measure_dispersion(strips_of_digit(digit)) > spread(digit, 1)[2] for digit in range(10))
+
+
+def pairs_gained() -> int:
+    """Return on how many of the nine pairs "1 or d?" three nodes a class get more held-out images right."""
+    return sum(won > lost for _, won, lost in held_out_pairs().values())
 
 
 def equal_start_gain() -> float:
@@ -74,12 +82,6 @@ def coefficient(counts) -> float:
     return factorial(int(counts.sum())) / prod(factorial(int(count)) for count in counts)
 
 
-def no_ink_right() -> float:
-    """How many of 182 images from the one profile have no token right, on average, with the real images' lengths."""
-    right = ones()[:, 2].sum() / ones().sum()
-    return float(((1 - right) ** ones().sum(axis=1)).sum())
-
-
 FEW = np.array([[1.0, 9.0], [2.0, 8.0], [8.0, 2.0], [9.0, 1.0], [9.0, 1.0]])  # the documents of the lower bound
 
 
@@ -98,31 +100,33 @@ def first_step(theta: float = 0.6) -> tuple[float, float]:
 
 CHOSEN_ONCE = "The node is chosen once, for the whole document."
 
-@parameters(first=(2, 3, 5, 4), second=(1, 2, 3), mixed=(1, 2, 4))
-def without_f2(first, second, mixed):
-    n = first + second + mixed
-    f1 = (2 * first + mixed) / (2 * n)
+@parameters(documents=(
+    ((6, 0), (3, 3), (0, 6)), ((5, 1), (2, 4), (2, 4)), ((4, 0), (1, 3), (1, 3)), ((8, 0), (4, 4), (0, 8)),
+))  # fmt: skip
+def dispersion(documents):
+    counts = np.array(documents, dtype=float)
+    expected, square = counts.mean(), ((counts - counts.mean()) ** 2).sum()
+    total = square / expected
     return Exercise(
-        "07/without-f2",
-        task="A class has four documents of four tokens each: two read f1 f1 f1 f1, one f2 f2 f2 f2, and one f1 f1 f2 "
-        "f2. Draw a twin for each from the one profile of the class. How many of the four twins have no f2, on "
-        "average?",
-        expected=n * f1**4,
+        "07/dispersion",
+        task=f"Three documents of {in_words(sum(documents[0]))} tokens each have the counts {documents[0]}, "
+        f"{documents[1]} and {documents[2]} of the words f1 and f2. What is Pearson's ratio? With two words, the sum "
+        "is divided by n - 1 in place of 2 (n - 1).",
+        expected=total / 2,
         mistakes=(
-            Mistake(first, "That is the real number, with which the drawn one is to be compared."),
-            Mistake(f1**4, f"That is the chance of one document. {in_words(n).capitalize()} are drawn."),
-            Mistake(n * f1, "That is for a single token. All four must be f1."),
-            Mistake(n / 16, "The two words are not equally common. What is the profile?"),
-            Mistake(n * (1 - f1) ** 4, "Those are the documents without f1."),
+            Mistake(total, "That is the sum. Divide it by n - 1, for n documents."),
+            Mistake(total / 3, "You divided by n. The profile was learned from these documents: n - 1."),
+            Mistake(total / 4, "You took one word only, or divided by 2 (n - 1), which is for three words."),
+            Mistake(square / 2, "Each square is divided by what was expected there."),
+            Mistake(square, "Each square is divided by what was expected there, and the sum by n - 1."),
+            Mistake(total / 6, "That is the mean of all the terms. Divide their sum by n - 1."),
+            Mistake(1, "That is what one profile gives on average. What do these three give?"),
         ),
-        well_done="Two are real, and well below one is drawn: one profile does not know that words keep together.",
-        solution=f"answer = {n} * ({4 * first + 2 * mixed} / {4 * n}) ** 4",
-        variant_texts=dict(
-            task=f"A class has {n} documents of four tokens each: f1 f1 f1 f1 stands in {first}, f2 f2 f2 f2 in "
-            f"{second}, f1 f1 f2 f2 in {mixed}. Draw a twin for each from the one profile of the class. How many of "
-            f"the {n} twins have no f2, on average?",
-            well_done=f"{first} are real: one profile does not know that words keep together.",
-        ),
+        help="The profile is 1/2 and 1/2. So how many f1 are expected in each document? Then add up (count - "
+        "expected)² / expected over all counts.",
+        well_done="More than 1: the documents of this class differ more than one profile allows.",
+        solution=f"import numpy as np\n\ncounts = np.array({documents})\nexpected = counts.mean()\n"
+        "answer = ((counts - expected) ** 2 / expected).sum() / (3 - 1)",
     )
 
 
@@ -162,6 +166,8 @@ def responsibility(prior, f1, n, m):
                     f"{in_words(n + m)} tokens say?"),
             Mistake(0, "That is hard EM: the better node takes all. Soft EM shares."),
         ),
+        help="For either node, multiply P(h|c) by the factors of all the tokens. The responsibility is the first of the "
+        "two products over their sum.",
         well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
         solution=f"h1 = {in_code(prior)} * {a}**{n} * {1 - a:g}{power}\n"
         f"h2 = {in_code(1 - prior)} * {b}**{n} * {1 - b:g}{power}\nanswer = h1 / (h1 + h2)",
@@ -187,6 +193,7 @@ def equal_start_profile(one, two):
                     "apart?"),
             Mistake(0.5, "They do learn: one M-step brings them to the tokens of the class."),
         ),
+        help="Equal nodes have equal responsibilities, 1/4 each. What does each count, then, in the M-step?",
         well_done="All four are naive Bayes. Equal starts waste every node but one.",
         solution=f"answer = ({a} + {c}) / ({a + b} + {c + d})",
     )  # fmt: skip
@@ -215,6 +222,7 @@ def document_weights(documents):
             Mistake(second, "That is P(f1|h2,c). Mix it with the other node."),
             Mistake(2 / 3 * first, "That is what h1 brings. h2 writes an f1 now and then, too."),
         ),
+        help="P(f1|h,c) is f1 over all tokens of the node, and P(h|c) is 2/3 and 1/3. Mix them.",
         well_done=f"Naive Bayes says {f1} of {tokens}. One long document counts {e + f} tokens there, and only one "
         "document here.",
         solution=f"answer = 2 / 3 * {a + c} / {a + b + c + d} + 1 / 3 * {e} / {e + f}",
@@ -236,6 +244,7 @@ def restored_alpha(K, H, alpha):
             Mistake(alpha * H * K, "That is what the class gains in all, over its K words. alpha is the gain of one "
                     "word."),
         ),
+        help="Add up over the nodes: how many pseudo-tokens has one word in the whole class?",
         well_done="Smoothing more nodes smooths more: keep that in mind when you compare models with equal alpha.",
         solution=f"answer = {H} * {alpha}",
     )  # fmt: skip
@@ -243,43 +252,85 @@ def restored_alpha(K, H, alpha):
 
 CONTENTS = [
     Prediction(
-        "07/no-ink-right",
-        question=f"{int((ones()[:, 2] == 0).sum())} of the 182 images have no ink at all in the right strip. Now draw "
-        "182 images from the one profile: as many tokens each as the real ones have, about 20, and every token right "
-        f"with probability {ones()[:, 2].sum() / ones().sum():.2f}. How many of them have no ink right?",
+        "07/crowd",
+        question="A digit's profile is its share of dark pixels left, middle and right. Draw as many images from it as "
+        "there are real ones. For how many of the ten digits do real images scatter more than drawn ones?",
         options={
-            "about as many: the profile was learned from these images": lambda n: n > 25,
-            "about half as many": lambda n: 8 < n <= 25,
-            "two or three": lambda n: n <= 8,
+            "nearly all: no two people write alike": lambda n: n > 7,
+            "about half": lambda n: 2 < n <= 7,
+            "one or two": lambda n: n <= 2,
         },
-        truth=no_ink_right,
+        truth=scattering_digits,
         reason=lambda n: (
-            f"On average {say(n)}. Twenty tokens would all have to miss the right strip, and 0.8 to the power of 20 is "
-            "about 1 %. Real images with no ink right are no accident: it is a way to write a one."
+            f"{in_words(n).capitalize()}, the 1: there is more than one way to write it. Images of the others keep "
+            "closer to their profile than pixels that are drawn one by one."
         ),
     ),
-    without_f2,
+    dispersion,
+    responsibility,
     Prediction(
-        "07/all-alike",
-        question="Two nodes of weight 1/2 each. The first writes the word f1 with probability 0.9, the second with "
-        "0.1, so on average it is 0.5. A document has ten tokens, all f1. How many times more probable is it if "
-        "one node writes the whole document than if every token is drawn from the average?",
+        "07/equal-start",
+        question="Three nodes start exactly alike: every image belongs to each of them by one third. What have they "
+        "gained over one node after 1000 steps of soft EM?",
         options={
-            "not at all: the average is the same": lambda r: r < 2,
-            "about ten times": lambda r: 2 <= r < 50,
-            "more than a hundred times": lambda r: r >= 100,
+            "more than 100: EM climbs from anywhere": lambda gain: gain > 100,
+            "20 to 100: it is slow": lambda gain: 20 < gain <= 100,
+            "nothing": lambda gain: gain <= 20,
         },
-        truth=all_alike,
-        reason=lambda r: (
-            f"{say(r)} times. One node writes all ten: half of 0.9 to the power of ten, and hardly anything from the "
-            "other. The average forgets after each token which node was writing."
+        truth=equal_start_gain,
+        reason=lambda gain: (
+            f"The gain is {gain + 0.0:.1f}. Equal nodes give every image equal responsibilities, and equal "
+            "responsibilities make equal nodes. No step can tell them apart."
+        ),
+    ),
+    Prediction(
+        "07/best-start",
+        question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",
+        options={
+            "nearly all": lambda share: share > 0.8,
+            "about two in three": lambda share: 0.5 < share <= 0.8,
+            "fewer than half": lambda share: share <= 0.5,
+        },
+        truth=best_share,
+        reason=lambda share: (
+            f"{round(20 * share)} of 20; the gains go from {end_gains('hard').min() + 0.0:.1f} to "
+            f"{end_gains('hard').max():.1f}. A hard assignment is kept as soon as no single image wants to move."
+        ),
+    ),
+    Prediction(
+        "07/pairs",
+        question="A 1 or a 0? A 1 or a 2? Of nine such pairs, on how many are more held-out images right with three "
+        "nodes a class than by naive Bayes?",
+        options={
+            "all nine: every class is described better": lambda n: n == 9,
+            "six to eight": lambda n: 6 <= n < 9,
+            "fewer": lambda n: n < 6,
+        },
+        truth=pairs_gained,
+        reason=lambda n: (
+            f"On {in_words(n)}. EM looks at one class at a time, and never hears of the other one."
+        ),
+    ),
+    equal_start_profile,
+    Prediction(
+        "07/theorem",
+        question="Give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from them, "
+        "counting tokens. How far is the nodes' mixture from naive Bayes' P(f|c)?",
+        options={
+            "far: the nodes are nonsense": lambda gap: gap > 0.01,
+            "close, but not the same": lambda gap: 1e-10 < gap <= 0.01,
+            "the same": lambda gap: gap <= 1e-10,
+        },
+        truth=lambda: random_difference(node_weights="tokens"),
+        reason=lambda gap: (
+            "Only rounding is left, below 1e-13. Whoever a token was given to, the mixture counts it once, "
+            "and the sum over the nodes gives the class its tokens back."
         ),
     ),
     Exercise(
         "07/sum-of-products",
-        task="Write likelihood(counts, node, feature), with numpy arrays: counts[f] is how often the word f occurs, "
-        "node[h] is P(h|c), and feature[h, f] is P(f|h,c). It returns P(x|c), with one node behind the whole document: "
-        "eq. (10).",
+        task="Write likelihood(counts, node, feature): counts[f] says how often f occurs, node[h] is P(h|c), "
+        "feature[h, f] is P(f|h,c). It returns P(x|c) by the sum of products.",
         expected=by_rule(sum_of_products),
         evaluate=of_cases,
         returns="one number, P(x|c), with the nodes summed",
@@ -362,52 +413,6 @@ CONTENTS = [
         reason=lambda gain: (
             f"It rises by {gain:.2f}. Both curves start at the same height; the bound climbs by {first_step()[1]:.2f}, "
             "and the log likelihood is nowhere below it. So the rise of the bound is the least that you get."
-        ),
-    ),
-    Prediction(
-        "07/equal-start",
-        question="The random start gained more than 130 in 30 steps. Now three nodes start exactly alike: every image "
-        "belongs to each of them by one third. How much have they gained over one node after 1000 steps of EM?",
-        options={
-            "more than 100 as well: EM climbs from anywhere": lambda gain: gain > 100,
-            "about half of that: it is slower": lambda gain: 20 < gain <= 100,
-            "nothing": lambda gain: gain <= 20,
-        },
-        truth=equal_start_gain,
-        reason=lambda gain: (
-            f"The gain is {gain + 0.0:.1f}. Equal nodes give every image equal responsibilities, and equal "
-            "responsibilities make equal nodes. No step can tell them apart."
-        ),
-    ),
-    responsibility,
-    Prediction(
-        "07/best-start",
-        question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",
-        options={
-            "nearly all": lambda share: share > 0.8,
-            "about two in three": lambda share: 0.5 < share <= 0.8,
-            "fewer than half": lambda share: share <= 0.5,
-        },
-        truth=best_share,
-        reason=lambda share: (
-            f"{round(20 * share)} of 20; the gains go from {end_gains('hard').min() + 0.0:.1f} to "
-            f"{end_gains('hard').max():.1f}. A hard assignment is kept as soon as no single image wants to move."
-        ),
-    ),
-    equal_start_profile,
-    Prediction(
-        "07/theorem",
-        question="Now give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from "
-        "them, counting tokens. How far is the mixture, sum over h of P(f|h,c) P(h|c), from naive Bayes' P(f|c)?",
-        options={
-            "far: the nodes are nonsense": lambda gap: gap > 0.01,
-            "close, but not the same": lambda gap: 1e-10 < gap <= 0.01,
-            "the same": lambda gap: gap <= 1e-10,
-        },
-        truth=lambda: random_difference(node_weights="tokens"),
-        reason=lambda gap: (
-            "Only rounding is left, below 1e-13. Whoever a token was given to, the mixture counts it once, "
-            "and the sum over the nodes gives the class its tokens back."
         ),
     ),
     document_weights,

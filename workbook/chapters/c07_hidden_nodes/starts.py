@@ -93,7 +93,7 @@ class StartsExplorer(Explorer):
     def describe(self, result: Fall) -> str:
         shares = ", ".join(f"{w:.2f}" for w in result.weight)
         gain = typeset(f"{result.gain + 0.0:.1f}")
-        here = f"The {NAMES[result.start]} start, {result.em} EM, step {result.step}"
+        here = f"{NAMES[result.start].capitalize()} start, step {result.step}"
         return f"{result.finding}. {here}: P(h|c) = {shares}, gain {gain}."
 
     def explain(self, result: Fall) -> Sequence[Part]:
@@ -101,7 +101,7 @@ class StartsExplorer(Explorer):
         low = Term(typeset(f"{best:.1f}"), "gain of the best end")
         mine = Term(typeset(f"{result.gain + 0.0:.1f}"), "gain of this start")
         height = f"{abs(round(best, 1) - round(result.gain, 1)):.1f}"
-        return [low, "−", mine, "=", Term(height, "height of its bead", "this bead", HIDDEN)]
+        return [low, "−", mine, "=", Term(height, "still to gain", "this bead", HIDDEN)]
 
 
 @lru_cache(maxsize=1)  # no arguments
@@ -131,14 +131,14 @@ def beads_panel(r: Fall) -> Panel:
     at, names = np.arange(STARTS + 1), ["equal", *map(str, range(1, STARTS + 1))]
     first, now, gap = np.maximum(r.heights[:, 0], LOW), np.maximum(r.now, LOW), np.full(STARTS + 1, np.nan)
     fallen = marks.line(np.stack([at, at, gap], 1).ravel(), np.stack([first, now, gap], 1).ravel(), PALE, width=3)
-    said = [f"start {name}: {height:.1f} nats" for name, height in zip(names, r.now, strict=True)]
+    said = [f"start {name}: {height:.1f} still to gain" for name, height in zip(names, r.now, strict=True)]
     beads = marks.points(at, now, [HIDDEN if low < FLOOR else GREY for low in r.now], size=12, rim=BLACK, stroke=1,
                          hover=said)  # fmt: skip
     held = marks.points(r.start, now[r.start], HELD, size=16, rim=BLACK, stroke=2, id="this bead",
                         hover=said[r.start])  # fmt: skip
     ticks = {0: "equal", 5: "5", 10: "10", 15: "15", 20: "20"}
     pick = Handle("start", r.start, now[r.start], "xy", places=np.column_stack([at, now]), shape="pick")
-    return marks.panel("Nats to the best end", marks.frame((-1, STARTS + 1), (LOW / 2, FLOOR), fill=TINTS[1]), fallen,
+    return marks.panel("Log likelihood still to gain", marks.frame((-1, STARTS + 1), (LOW / 2, FLOOR), fill=TINTS[1]), fallen,
                        beads, held, pick, marks.text(STARTS / 2, 0.33, "at the best end"),
                        x=marks.axis(-1, STARTS + 1, "start", ticks=ticks, grid=False),
                        y=marks.axis(LOW / 2, TOP, ticks={1: "1", 10: "10", 100: "100"}, log=True))  # fmt: skip
