@@ -24,7 +24,7 @@ REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "CertaintyE
            "GroupsExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer",
            "NameEvidenceExplorer", "OverlapExplorer", "PartialCopiesExplorer", "PseudoCountExplorer",
            "RepeatedTestsExplorer", "ShapesExplorer", "SimplexExplorer", "SmoothingExplorer",
-           "WinningClassExplorer", "XorExplorer"]  # fmt: skip
+           "StartsExplorer", "StylesExplorer", "WinningClassExplorer", "XorExplorer"]  # fmt: skip
 PART = 60_000  # bytes of a part of a grid
 NAMES = 1100  # states of an explorer with a list of texts to choose from; its grid still is one part of 60 kB
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import factorial, prod
 
 import numpy as np
 
@@ -12,11 +11,8 @@ from nbcore.hierarchical import (
     Nodes,
     e_step,
     m_step,
-    product_of_sums,
     run_em,
-    sum_of_products,
 )
-from workbook.explorer.formatting import how_many, say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters
@@ -55,33 +51,6 @@ def best_share() -> float:
     return float((ends > ends.max() - 1).mean())
 
 
-CASES = [
-    ([3, 1], [0.25, 0.75], [[0.8, 0.2], [0.4, 0.6]]),
-    ([0, 2], [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]),
-    ([2, 1, 1], [0.2, 0.3, 0.5], [[0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [0.6, 0.2, 0.2]]),
-]
-
-
-def of_cases(function) -> list[float]:
-    """A learner's function on cases that tell the slips apart."""
-    return [function(*map(np.array, case)) for case in CASES]
-
-
-def by_rule(rule):
-    """One of nbcore's rules as a function of counts, P(h|c) and P(f|h,c)."""
-
-    def likelihood(counts, node, feature):
-        log_p = rule(counts[None].astype(float), np.log(node)[None], (np.log(feature)[None],), LEAF)
-        return float(np.exp(log_p[0, 0]))
-
-    return likelihood
-
-
-def coefficient(counts) -> float:
-    """In how many orders the tokens of a bag can stand."""
-    return factorial(int(counts.sum())) / prod(factorial(int(count)) for count in counts)
-
-
 FEW = np.array([[1.0, 9.0], [2.0, 8.0], [8.0, 2.0], [9.0, 1.0], [9.0, 1.0]])  # the documents of the lower bound
 
 
@@ -97,8 +66,6 @@ def first_step(theta: float = 0.6) -> tuple[float, float]:
     gap = (before[0] * np.log(before[0] / after[0])).sum()
     gain = after[1].sum() - before[1].sum()
     return float(gain), float(gain - gap)
-
-CHOSEN_ONCE = "The node is chosen once, for the whole document."
 
 @parameters(documents=(
     ((6, 0), (3, 3), (0, 6)), ((5, 1), (2, 4), (2, 4)), ((4, 0), (1, 3), (1, 3)), ((8, 0), (4, 4), (0, 8)),
@@ -122,7 +89,7 @@ def dispersion(documents):
             Mistake(total / 6, "That is the mean of all the terms. Divide their sum by n - 1."),
             Mistake(1, "That is what one profile gives on average. What do these three give?"),
         ),
-        help="The profile is 1/2 and 1/2. So how many f1 are expected in each document? Then add up (count - "
+        help="Both words are equally common. How many f1 are then expected in each document? Then add up (count - "
         "expected)² / expected over all counts.",
         well_done="More than 1: the documents of this class differ more than one profile allows.",
         solution=f"import numpy as np\n\ncounts = np.array({documents})\nexpected = counts.mean()\n"
@@ -166,36 +133,11 @@ def responsibility(prior, f1, n, m):
                     f"{in_words(n + m)} tokens say?"),
             Mistake(0, "That is hard EM: the better node takes all. Soft EM shares."),
         ),
-        help="For either node, multiply P(h|c) by the factors of all the tokens. The responsibility is the first of the "
-        "two products over their sum.",
+        help="For either node, multiply P(h|c) by the factors of all the tokens. The responsibility is the first of "
+        "the two products over their sum.",
         well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
         solution=f"h1 = {in_code(prior)} * {a}**{n} * {1 - a:g}{power}\n"
         f"h2 = {in_code(1 - prior)} * {b}**{n} * {1 - b:g}{power}\nanswer = h1 / (h1 + h2)",
-    )  # fmt: skip
-
-
-@parameters(one=((3, 1), (2, 4), (5, 1), (1, 3)), two=((1, 7), (6, 2), (2, 9), (8, 4)))
-def equal_start_profile(one, two):
-    (a, b), (c, d) = one, two
-    return Exercise(
-        "07/equal-start-profile",
-        task=f"A class of two documents: the first has {how_many(a, 'token')} f1 and {how_many(b, 'token')} f2, the "
-        f"second {how_many(c, 'token')} f1 and {how_many(d, 'token')} f2. Four nodes start exactly alike. What is "
-        "P(f1|h1,c) after ten steps of soft EM, without smoothing?",
-        expected=(a + c) / (a + b + c + d),
-        mistakes=(
-            Mistake((a / (a + b) + c / (c + d)) / 2, "You averaged the two documents' shares. The M-step adds up "
-                    "tokens, and the second document has more.",
-                    "You averaged the two documents' shares. The M-step adds up tokens."),
-            Mistake(a / (a + b), "That would be a node that took the first document for its own. What could set it "
-                    "apart from the rest?"),
-            Mistake(c / (c + d), "That would be a node that took the second document for its own. What could set it "
-                    "apart?"),
-            Mistake(0.5, "They do learn: one M-step brings them to the tokens of the class."),
-        ),
-        help="Equal nodes have equal responsibilities, 1/4 each. What does each count, then, in the M-step?",
-        well_done="All four are naive Bayes. Equal starts waste every node but one.",
-        solution=f"answer = ({a} + {c}) / ({a + b} + {c + d})",
     )  # fmt: skip
 
 
@@ -222,7 +164,7 @@ def document_weights(documents):
             Mistake(second, "That is P(f1|h2,c). Mix it with the other node."),
             Mistake(2 / 3 * first, "That is what h1 brings. h2 writes an f1 now and then, too."),
         ),
-        help="P(f1|h,c) is f1 over all tokens of the node, and P(h|c) is 2/3 and 1/3. Mix them.",
+        help="P(f1|h,c) is f1 over all tokens of the node, and P(h|c) is the node's share of the documents. Mix them.",
         well_done=f"Naive Bayes says {f1} of {tokens}. One long document counts {e + f} tokens there, and only one "
         "document here.",
         solution=f"answer = 2 / 3 * {a + c} / {a + b + c + d} + 1 / 3 * {e} / {e + f}",
@@ -311,11 +253,10 @@ CONTENTS = [
             f"On {in_words(n)}. EM looks at one class at a time, and never hears of the other one."
         ),
     ),
-    equal_start_profile,
     Prediction(
         "07/theorem",
-        question="Give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from them, "
-        "counting tokens. How far is the nodes' mixture from naive Bayes' P(f|c)?",
+        question="Give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from "
+        "them, counting tokens. How far is the nodes' mixture from naive Bayes' P(f|c)?",
         options={
             "far: the nodes are nonsense": lambda gap: gap > 0.01,
             "close, but not the same": lambda gap: 1e-10 < gap <= 0.01,
@@ -327,79 +268,7 @@ CONTENTS = [
             "and the sum over the nodes gives the class its tokens back."
         ),
     ),
-    Exercise(
-        "07/sum-of-products",
-        task="Write likelihood(counts, node, feature): counts[f] says how often f occurs, node[h] is P(h|c), "
-        "feature[h, f] is P(f|h,c). It returns P(x|c) by the sum of products.",
-        expected=by_rule(sum_of_products),
-        evaluate=of_cases,
-        returns="one number, P(x|c), with the nodes summed",
-        help="Take two words and two nodes, do it by hand, and compare.",
-        mistakes=(
-            Mistake(
-                by_rule(product_of_sums),
-                "You summed over the nodes before you multiplied: every word picks its node anew. First the product "
-                "over the words at each node, then the sum.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(np.exp(node @ (np.log(feature) @ counts))),
-                "You averaged log probabilities. Probabilities of different nodes add up, their logs do not.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float((feature**counts).prod(axis=1).sum()),
-                "You forgot P(h|c): every node counts in full. How often does it write at all?",
-            ),
-            Mistake(
-                lambda counts, node, feature: float((feature**counts).prod(axis=1).mean()),
-                "All nodes count alike. Weigh each by P(h|c).",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ (feature * counts).prod(axis=1)),
-                "You multiplied by the counts. A word that occurs three times brings three factors: that is a power.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ (feature ** (counts > 0)).prod(axis=1)),
-                "Every word that occurs brought one factor only. How many tokens are there?",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ feature.prod(axis=1)),
-                "Your answer does not look at the counts: a word that does not occur brings a factor, too.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(np.log(node @ (feature**counts).prod(axis=1))),
-                "That is the logarithm. The task asks for P(x|c) itself.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(coefficient(counts) * (node @ (feature**counts).prod(axis=1))),
-                "You counted in how many orders the words can stand. x is one document: its tokens bring one factor "
-                "each, and that is all.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float((node[:, None] * feature**counts).prod(axis=1).sum()),
-                f"P(h|c) enters once for every word. {CHOSEN_ONCE}",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(((node[:, None] * feature) ** counts).prod(axis=1).sum()),
-                f"P(h|c) enters once for every token. {CHOSEN_ONCE}",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ (feature**counts).prod(axis=0)),
-                "You multiplied over the nodes. feature[h, f] has one row for each node: along which axis do its words "
-                "stand?",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ (feature**counts).sum(axis=1)),
-                "You added the factors of the words. A node writes this word and that word: probabilities multiply.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float((node * (feature**counts).prod(axis=1)).max()),
-                "That is the best node only, as in hard EM. The others may have written it too.",
-            ),
-        ),
-        well_done="Product inside, sum outside: that order is the whole difference.",
-        solution="def likelihood(counts, node, feature):\n    return node @ (feature**counts).prod(axis=1)\n\n\n"
-        "answer = likelihood",
-    ),
+    document_weights,
     Prediction(
         "07/bound-top",
         question=f"θ is 0.6, and there the bound touches the log likelihood. Its top is {first_step()[1]:.2f} higher, "
@@ -415,6 +284,5 @@ CONTENTS = [
             "and the log likelihood is nowhere below it. So the rise of the bound is the least that you get."
         ),
     ),
-    document_weights,
     restored_alpha,
 ]

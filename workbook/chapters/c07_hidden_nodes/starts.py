@@ -72,7 +72,7 @@ class StartsExplorer(Explorer):
     hard = Steps(0, range(2), label="EM", say=KINDS.__getitem__)
 
     presets: ClassVar = {
-        "Step 3": Preset("Two groups after three steps; two of the nodes share one of them.", dict(step=3)),
+        "Step 3": Preset("Three steps, and nodes that began nearly alike are parting.", dict(step=3)),
         "Step 100": Preset("All twenty are at the best end: soft EM forgives any of these starts.", dict(step=100)),
         "Hard EM": Preset("Most beads are caught on a ledge, and stay there.", dict(step=100, hard=1)),
         "Equal start": Preset("Three equal nodes: each step moves them alike.", dict(step=100, start=0)),
@@ -101,7 +101,7 @@ class StartsExplorer(Explorer):
         low = Term(typeset(f"{best:.1f}"), "gain of the best end")
         mine = Term(typeset(f"{result.gain + 0.0:.1f}"), "gain of this start")
         height = f"{abs(round(best, 1) - round(result.gain, 1)):.1f}"
-        return [low, "−", mine, "=", Term(height, "still to gain", "this bead", HIDDEN)]
+        return [low, "−", mine, "=", Term(height, "still to gain", "this bead")]
 
 
 @lru_cache(maxsize=1)  # no arguments
@@ -138,7 +138,8 @@ def beads_panel(r: Fall) -> Panel:
                         hover=said[r.start])  # fmt: skip
     ticks = {0: "equal", 5: "5", 10: "10", 15: "15", 20: "20"}
     pick = Handle("start", r.start, now[r.start], "xy", places=np.column_stack([at, now]), shape="pick")
-    return marks.panel("Log likelihood still to gain", marks.frame((-1, STARTS + 1), (LOW / 2, FLOOR), fill=TINTS[1]), fallen,
-                       beads, held, pick, marks.text(STARTS / 2, 0.33, "at the best end"),
+    ground = marks.frame((-1, STARTS + 1), (LOW / 2, FLOOR), fill=TINTS[1])
+    return marks.panel("Log likelihood still to gain", ground, fallen, beads, held, pick,
+                       marks.text(STARTS / 2, 0.33, "at the best end"),
                        x=marks.axis(-1, STARTS + 1, "start", ticks=ticks, grid=False),
                        y=marks.axis(LOW / 2, TOP, ticks={1: "1", 10: "10", 100: "100"}, log=True))  # fmt: skip
