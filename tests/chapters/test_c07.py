@@ -237,16 +237,15 @@ def test_a_pair_by_em_of_our_own(other):
             nodes[test, c] = prior + max(runs, key=lambda run: run[0])[1](X[test])
     was, now = naive.argmax(axis=1) == own, nodes.argmax(axis=1) == own
     won, lost = (now & ~was).sum(), (was & ~now).sum()
-    assert held_out_pairs()[other][0] == len(own)
-    assert abs(held_out_pairs()[other][1] - won) <= 1
-    assert abs(held_out_pairs()[other][2] - lost) <= 1
+    assert abs(held_out_pairs()[other][0] - won) <= 1
+    assert abs(held_out_pairs()[other][1] - lost) <= 1
 
 
 
 def test_seven_pairs_gain_and_two_lose():
     found = held_out_pairs()
-    assert [other for other, (_, won, lost) in found.items() if won < lost] == [3, 7]
-    clear = [other for other, (_, won, lost) in found.items() if binomtest(won, won + lost).pvalue < 0.05]
+    assert [other for other, (won, lost) in found.items() if won < lost] == [3, 7]
+    clear = [other for other, (won, lost) in found.items() if binomtest(won, won + lost).pvalue < 0.05]
     assert clear == [0, 4, 5, 6, 8]
 
 

@@ -35,7 +35,7 @@ def scattering_digits() -> int:
 
 def pairs_gained() -> int:
     """Return on how many of the nine pairs "1 or d?" three nodes a class get more held-out images right."""
-    return sum(won > lost for _, won, lost in held_out_pairs().values())
+    return sum(won > lost for won, lost in held_out_pairs().values())
 
 
 def equal_start_gain() -> float:
