@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import log
 
 import numpy as np
 
 from nbcore.hierarchical import (
     MultinomialLeaf,
-    Nodes,
-    e_step,
     m_step,
     run_em,
 )
+from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters
 
-from .experiment import STRIPS, end_gains, held_out_pairs, ones, random_difference, strips_of_digit
+from .bound import gain_and_promise
+from .experiment import (
+    STRIPS,
+    decided_otherwise,
+    end_gains,
+    held_out_pairs,
+    ones,
+    parted_starts,
+    random_difference,
+    strips_of_digit,
+    wedge_angle,
+)
 from .experiment import dispersion as measure_dispersion
 from .sampled import spread
 
@@ -51,21 +62,9 @@ def best_share() -> float:
     return float((ends > ends.max() - 1).mean())
 
 
-FEW = np.array([[1.0, 9.0], [2.0, 8.0], [8.0, 2.0], [9.0, 1.0], [9.0, 1.0]])  # the documents of the lower bound
+DOCUMENTS = 1, 2, 8, 9, 9  # f1 of ten tokens, on page 07b
+PROMISE = gain_and_promise(0.6, DOCUMENTS)[1]  # how far the bound rises in the first step
 
-
-def first_step(theta: float = 0.6) -> tuple[float, float]:
-    """What a step of EM from theta = P(f1|h1,c) gains in log likelihood, and how high its bound's top is.
-
-    The second node keeps to 1/2, and so do the P(h|c).
-    """
-    half = np.log([0.5, 0.5])
-    before = e_step(FEW, Nodes(half, (np.log([[theta, 1 - theta], [0.5, 0.5]]),)), LEAF)
-    profile = np.stack([m_step(FEW, before[0], LEAF).parameters[0][0], half])
-    after = e_step(FEW, Nodes(half, (profile,)), LEAF)
-    gap = (before[0] * np.log(before[0] / after[0])).sum()
-    gain = after[1].sum() - before[1].sum()
-    return float(gain), float(gain - gap)
 
 @parameters(documents=(
     ((6, 0), (3, 3), (0, 6)), ((5, 1), (2, 4), (2, 4)), ((4, 0), (1, 3), (1, 3)), ((8, 0), (4, 4), (0, 8)),
@@ -171,6 +170,33 @@ def document_weights(documents):
     )  # fmt: skip
 
 
+@parameters(old=(0.8, 0.9, 0.7, 0.6), new=(0.5, 0.6, 0.4, 0.3))
+def gap(old, new):
+    first, second = old * np.log(old / new), (1 - old) * np.log((1 - old) / (1 - new))
+    back = new * np.log(new / old) + (1 - new) * np.log((1 - new) / (1 - old))
+    return Exercise(
+        "07/gap",
+        task=f"For a document the bound was made with the responsibilities {old} and {1 - old:.1g}. At the bound's top "
+        f"a new E-step gives it {new} and {1 - new:.1g}. How far above the bound is its log likelihood there (natural "
+        "logarithm)?",
+        expected=first + second,
+        mistakes=(
+            Mistake(first, "That is the part of the first node. The second has one, too, and it is negative."),
+            Mistake(second, "That is the part of the second node. Add that of the first."),
+            Mistake(back, "You exchanged the old and the new ones: the old ones stand in front."),
+            Mistake(-first - second, "The sign: the log likelihood is nowhere below the bound."),
+            Mistake((first + second) / np.log(2), "That is in bits. Take the natural logarithm."),
+            Mistake(np.log(old / new) + np.log((1 - old) / (1 - new)), "Each logarithm is weighed by the old "
+                    "responsibility."),
+            Mistake(abs(old - new), "A difference of responsibilities is no difference of logarithms."),
+        ),
+        help="Section 1: add up r log(r / new r) over the two nodes, where r are the old responsibilities.",
+        well_done="Above 0, as always: a sum of this kind is 0 only where old and new are the same.",
+        solution=f"from math import log\n\nanswer = {old} * log({old} / {new}) + "
+        f"{1 - old:.1g} * log({1 - old:.1g} / {1 - new:.1g})",
+    )  # fmt: skip
+
+
 @parameters(K=(len(STRIPS), 4, 6), H=(5, 2, 7), alpha=(0.3, 0.5, 0.2))
 def restored_alpha(K, H, alpha):
     return Exercise(
@@ -190,6 +216,31 @@ def restored_alpha(K, H, alpha):
         well_done="Smoothing more nodes smooths more: keep that in mind when you compare models with equal alpha.",
         solution=f"answer = {H} * {alpha}",
     )  # fmt: skip
+
+
+@parameters(f1=(0.2, 0.3, 0.1, 0.25, 0.15, 0.35, 0.12))
+def far_out(f1):
+    f2 = 1 - f1
+    ratio = -log(2 * f1) / log(2 * f2)
+    return Exercise(
+        "07/far-out",
+        task=f"Far from the origin only the nearer node of class 1 counts: P(f1|h) = {f1}, P(f2|h) = {f2:g}. Class 0 "
+        f"has P(f1) = P(f2). Without the constant factors the boundary is where {f1}^x1 {f2:g}^x2 = (1/2)^(x1 + x2). "
+        "What is x2 / x1 there?",
+        expected=ratio,
+        mistakes=(
+            Mistake(f2 / f1, "That is the ratio of the probabilities. They stand to the powers x1 and x2."),
+            Mistake(1 / ratio, "That is x1 / x2."),
+            Mistake(log(f1) / log(f2), "You left out class 0: both sides depend on x1 and x2."),
+            Mistake(f1 / f2, "A ratio of two probabilities is not enough: take logarithms of both sides."),
+            Mistake(-ratio, "A sign is lost: one of the two logarithms is negative."),
+        ),
+        help="Take logarithms of both sides, and bring all that belongs to x1 on one side.",
+        well_done="One node against one class: linear in x1 and x2, as in naive Bayes. So a hidden node brings one "
+        "straight boundary, and only where it is alone.",
+        solution=f"from math import log\n\n# x1 log({2 * f1:g}) + x2 log({2 * f2:g}) = 0\n"
+        f"answer = -log({2 * f1:g}) / log({2 * f2:g})",
+    )
 
 
 CONTENTS = [
@@ -271,18 +322,63 @@ CONTENTS = [
     document_weights,
     Prediction(
         "07/bound-top",
-        question=f"θ is 0.6, and there the bound touches the log likelihood. Its top is {first_step()[1]:.2f} higher, "
-        "at another θ. The M-step goes there. What does the log likelihood do in this step?",
+        question="EM has one free number, θ. It makes a lower bound, which is nowhere above the log likelihood and "
+        f"touches it at the present θ. The M-step goes to the bound's top, {PROMISE:.2f} higher, at another θ. What "
+        "does the log likelihood do?",
         options={
             "it may well fall: the bound is another curve": lambda gain: gain < 0,
-            "it rises, by as much as the bound": lambda gain: 0 <= gain <= first_step()[1] + 0.01,
-            "it rises by more than that": lambda gain: gain > first_step()[1] + 0.01,
+            "it rises, by as much as the bound": lambda gain: 0 <= gain <= PROMISE + 0.01,
+            "it rises by more than that": lambda gain: gain > PROMISE + 0.01,
         },
-        truth=lambda: first_step()[0],
+        truth=lambda: gain_and_promise(0.6, DOCUMENTS)[0],
         reason=lambda gain: (
-            f"It rises by {gain:.2f}. Both curves start at the same height; the bound climbs by {first_step()[1]:.2f}, "
+            f"It rises by {gain:.2f}. Both curves start at the same height; the bound climbs by {PROMISE:.2f}, "
             "and the log likelihood is nowhere below it. So the rise of the bound is the least that you get."
         ),
     ),
+    gap,
+    Prediction(
+        "07/flips",
+        question="All ten digits, each of 64 pixels a word, three nodes a class, P(h|c) by documents. The sums come "
+        "first. How many of the 1,797 images does that decide otherwise than naive Bayes?",
+        options={
+            "none: it is naive Bayes": lambda n: n == 0,
+            "fewer than twenty": lambda n: 0 < n < 20,
+            "more than fifty": lambda n: n > 50,
+        },
+        truth=lambda: decided_otherwise(0.0, "documents")[1],
+        reason=lambda n: (
+            f"{in_words(n).capitalize()}. The tokens cancel only if the documents of every node are equally long on "
+            "average. These nearly are."
+        ),
+    ),
     restored_alpha,
+    Prediction(
+        "07/hard-starts",
+        question="Class 1 of chapter 08 has the rows (1, 5) and (5, 1), and two nodes. Hard EM gives each row to one "
+        "of them, at the start at random. In how many of a hundred starts do the nodes end apart?",
+        options={
+            "nearly all": lambda n: n > 80,
+            "about half": lambda n: 30 < n <= 80,
+            "one in ten, or fewer": lambda n: n <= 30,
+        },
+        truth=lambda: parted_starts("hard", "hard"),
+        reason=lambda n: f"{n} of 100. If both rows begin in one node, the other is empty, and stays so.",
+    ),
+    Prediction(
+        "07/boundary",
+        question="The paper says that the boundary of two multinomial nodes is two straight lines through the origin. "
+        "Take the angle between the first axis and the lower one. How does it compare at distance 2 and at 100?",
+        options={
+            "the same: a line through the origin": lambda r: 0.98 < r < 1.02,
+            "smaller at 2": lambda r: r <= 0.98,
+            "larger at 2": lambda r: r >= 1.02,
+        },
+        truth=lambda: wedge_angle(2) / wedge_angle(100),
+        reason=lambda r: (
+            f"It is {say(r)} times as large. A short row says little, and both nodes share it. Far out the nearer "
+            "node has it alone, and only there the boundary is nearly straight."
+        ),
+    ),
+    far_out,
 ]
