@@ -22,7 +22,7 @@ from .experiment import STARTS, difference, end_gains, naive_profile, ones, pixe
 
 __all__ = ["CLAIMS", "node_share_gap", "smallest_step"]
 
-CHAPTER = "07_hidden_nodes"
+CHAPTER, DEEPER = "07_hidden_nodes", "07b_small_print"
 ROUNDING = 1e-13  # what "equal" means for sums of 182 products
 
 
@@ -68,11 +68,11 @@ def node_share_gap():
 
 
 def _entry(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
-           reading="exact"):  # fmt: skip
+           reading="exact", chapter=CHAPTER):  # fmt: skip
     kind, runs = ("sample", STARTS) if place == "section 2.6" else ("", None)
     measure = None if ours is None else lambda: Measured(ours(), kind=kind, runs=runs)
     return Claim(id=f"N16-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=measure,
-                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding)  # fmt: skip
+                 verdict=verdict, reading=reading, chapter=chapter, note=note, rounding=rounding)  # fmt: skip
 
 
 def quantiles(values):
@@ -116,7 +116,8 @@ CLAIMS = (
         "EM tries to solve for the parameters θ that maximize the log likelihood of the observed data",
         "EM, by eq. (7), climbs log P(X|theta) (ours: smallest change in a step, H = 2; below 0 by rounding).",
         lambda: smallest_step("documents", 2),
-        note="A theorem: Dempster et al. (1977). Chapter 07 proves it.",
+        note="A theorem: Dempster et al. (1977). Page 07b proves it.",
+        chapter=DEEPER,
     ),
     _entry(
         "S25-02",
@@ -186,6 +187,7 @@ CLAIMS = (
         "lower log P(X|theta). Documents differ in length, so the two differ. Which one was used is not said.",
         0.0,
         ROUNDING,
+        chapter=DEEPER,
     ),
     _entry(
         "S4-01",
@@ -197,5 +199,6 @@ CLAIMS = (
         "With P(f|h,c) smoothed the theorem fails, unless P(h|c) is (N_h + aK) / (N_c + HaK): then it is naive "
         "Bayes with alpha = aH.",
         reading="fixed",
+        chapter=DEEPER,
     ),
 )
