@@ -14,7 +14,7 @@ from .experiment import STARTS, naive_profile, ones
 
 __all__ = ["FLOOR", "STEPS", "Course", "follow", "gains"]
 
-STEPS = [0, 1, 2, 3, 5, 8, 12, 20, 30, 50, 100]
+STEPS = [0, 1, 3, 5, 8, 12, 20, 30, 100]
 H, FLOOR = 3, 1.0  # nats: an end that is so near to the best one counts as the best
 LEAF = MultinomialLeaf(0.0)
 

@@ -7,11 +7,6 @@ from math import log
 
 import numpy as np
 
-from nbcore.hierarchical import (
-    MultinomialLeaf,
-    m_step,
-    run_em,
-)
 from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
@@ -23,7 +18,6 @@ from .experiment import (
     decided_otherwise,
     end_gains,
     held_out_pairs,
-    ones,
     parted_starts,
     random_difference,
     strips_of_digit,
@@ -36,8 +30,6 @@ __all__ = ["CONTENTS", "DEEPER"]
 
 DEEPER = "07/bound-top"  # with which page 07b begins
 
-LEAF = MultinomialLeaf(0.0)
-
 
 def scattering_digits() -> int:
     """Return how many digits scatter more than 95 of 100 sets drawn from their one profile."""
@@ -47,13 +39,6 @@ def scattering_digits() -> int:
 def pairs_gained() -> int:
     """Return on how many of the nine pairs "1 or d?" three nodes a class get more held-out images right."""
     return sum(won > lost for won, lost in held_out_pairs().values())
-
-
-def equal_start_gain() -> float:
-    """What 1000 steps of EM gain from three nodes that start alike."""
-    start = m_step(ones(), np.full((len(ones()), 3), 1 / 3), LEAF)
-    path = run_em(ones(), start, LEAF, max_iter=1000, tol=0).path
-    return round(float(path[-1] - path[0]), 9)  # what is left is rounding
 
 
 def best_share() -> float:
@@ -261,21 +246,6 @@ CONTENTS = [
     ),
     dispersion,
     responsibility,
-    Prediction(
-        "07/equal-start",
-        question="Three nodes start exactly alike: every image belongs to each of them by one third. What have they "
-        "gained over one node after 1000 steps of soft EM?",
-        options={
-            "more than 100: EM climbs from anywhere": lambda gain: gain > 100,
-            "20 to 100: it is slow": lambda gain: 20 < gain <= 100,
-            "nothing": lambda gain: gain <= 20,
-        },
-        truth=equal_start_gain,
-        reason=lambda gain: (
-            f"The gain is {gain + 0.0:.1f}. Equal nodes give every image equal responsibilities, and equal "
-            "responsibilities make equal nodes. No step can tell them apart."
-        ),
-    ),
     Prediction(
         "07/best-start",
         question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",

@@ -114,28 +114,25 @@ def image_places() -> tuple[np.ndarray, np.ndarray, list[str]]:
 
 def images_panel(r: Fall) -> Panel:
     """Draw each image in the look of the node that has most of it, and the nodes at their profiles."""
-    (places, pixels, words), drawn, nodes = image_places(), [], []
-    for h, look in enumerate(CLASSES[:3]):
-        own = r.best == h
-        said = [f"{each}; node {h + 1}" for each, mine in zip(words, own, strict=True) if mine]
-        node = marks.points(*place(r.profile[h]), look, size=12 + 14 * r.weight[h], stroke=2.5, rim=BLACK,
-                            hover=f"node {h + 1}, P(h|c) = {r.weight[h]:.2f}")  # fmt: skip
-        drawn.append(images(places[own], look, pixels[own], said, opacity=0.55))
-        nodes += [node] if r.weight[h] else []
-    return marks.panel("182 ones and three nodes", corners(), drawn, nodes, x=bare_axis(-0.1, 1.1),
+    places, pixels, words = image_places()
+    shown = images(places, [CLASSES[h] for h in r.best], pixels, words, opacity=0.55)
+    nodes = [marks.points(*place(r.profile[h]).round(3), look, size=round(12 + 14 * r.weight[h]), stroke=2.5, rim=BLACK,
+                          hover=f"node {h + 1}, P(h|c) = {r.weight[h]:.2f}")
+             for h, look in enumerate(CLASSES[:3]) if r.weight[h]]  # fmt: skip
+    return marks.panel("182 ones and three nodes", corners(), shown, nodes, x=bare_axis(-0.1, 1.1),
                        y=bare_axis(-0.14, HEIGHT + 0.2), equal=True)  # fmt: skip
 
 
 def beads_panel(r: Fall) -> Panel:
     """Draw a bead for each start at its height above the best end, and how far it has fallen."""
-    at, names = np.arange(STARTS + 1), ["equal", *map(str, range(1, STARTS + 1))]
-    first, now, gap = np.maximum(r.heights[:, 0], LOW), np.maximum(r.now, LOW), np.full(STARTS + 1, np.nan)
+    at = np.arange(STARTS + 1)
+    first, now = (np.maximum(heights, LOW).round(2) for heights in (r.heights[:, 0], r.now))
+    gap = np.full(STARTS + 1, np.nan)
     fallen = marks.line(np.stack([at, at, gap], 1).ravel(), np.stack([first, now, gap], 1).ravel(), PALE, width=3)
-    said = [f"start {name}: {height:.1f} still to gain" for name, height in zip(names, r.now, strict=True)]
     beads = marks.points(at, now, [HIDDEN if low < FLOOR else GREY for low in r.now], size=12, rim=BLACK, stroke=1,
-                         hover=said)  # fmt: skip
+                         data=r.now.round(1), hover="start {x}: {data} still to gain")  # fmt: skip
     held = marks.points(r.start, now[r.start], HELD, size=16, rim=BLACK, stroke=2, id="this bead",
-                        hover=said[r.start])  # fmt: skip
+                        hover=f"{NAMES[r.start]}: {r.now[r.start]:.1f} still to gain")  # fmt: skip
     ticks = {0: "equal", 5: "5", 10: "10", 15: "15", 20: "20"}
     pick = Handle("start", r.start, now[r.start], "xy", places=np.column_stack([at, now]), shape="pick")
     ground = marks.frame((-1, STARTS + 1), (LOW / 2, FLOOR), fill=TINTS[1])
