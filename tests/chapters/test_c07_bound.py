@@ -8,9 +8,10 @@ from scipy.optimize import minimize_scalar
 
 from nbcore.hierarchical import MultinomialLeaf, m_step, run_em, start_from_responsibilities
 from tests.plotly_figure import figure_of
-from workbook.chapters.c07_hidden_nodes.bound import STEPS, climb, gain_and_promise, log_likelihood, lower_bound
+from workbook.chapters.c07_hidden_nodes.bound import STEPS, climb, log_likelihood, lower_bound
 from workbook.chapters.c07_hidden_nodes.experiment import (
     decided_otherwise,
+    first_step,
     naive_profile,
     ones,
     parted_starts,
@@ -155,7 +156,7 @@ def test_the_printed_sum_is_exact(start):
 def test_the_prediction_asks_for_what_the_explorer_opens_with():
     r = compute_result(LowerBoundExplorer())
     assert ASKED == DOCUMENTS
-    assert gain_and_promise(0.6, ASKED) == pytest.approx((r.next[2] - r.now[1], r.next[1] - r.now[1]))
+    assert first_step(0.6, ASKED) == pytest.approx((r.next[2] - r.now[1], r.next[1] - r.now[1]))
     assert (r.step, r.run.theta[0]) == (0, 0.6)
 
 

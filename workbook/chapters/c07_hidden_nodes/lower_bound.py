@@ -122,6 +122,6 @@ def path_panel(r: Bound) -> Panel:
     """Draw the log likelihood after each step."""
     steps = np.arange(STEPS + 1)
     path = marks.line(steps, r.run.log_likelihood[:-1], HIDDEN, width=3, size=7, hover="step {x}: {y:.3f}")
-    here = marks.points(r.step, r.now[1], HIDDEN, symbol="diamond", size=13, rim=BLACK, stroke=2, hover="{y:.3f}")
+    here = marks.points(r.step, r.now[1], HIDDEN, symbol="diamond", size=13, rim=BLACK, stroke=2, hover="now {y:.3f}")
     return marks.panel("Step by step", path, here, Handle("step", r.step, r.now[1]),
                        x=marks.axis(-0.5, STEPS + 0.5, "step", ticks=[0, 2, 4, 6, 8]), y=height_axis())  # fmt: skip

@@ -12,28 +12,21 @@ from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters
 
-from .bound import gain_and_promise
 from .experiment import (
     STRIPS,
     decided_otherwise,
     end_gains,
+    first_step,
     held_out_pairs,
     parted_starts,
     random_difference,
-    strips_of_digit,
+    scattering_digits,
     wedge_angle,
 )
-from .experiment import dispersion as measure_dispersion
-from .sampled import spread
 
 __all__ = ["CONTENTS", "DEEPER"]
 
 DEEPER = "07/bound-top"  # with which page 07b begins
-
-
-def scattering_digits() -> int:
-    """Return how many digits scatter more than 95 of 100 sets drawn from their one profile."""
-    return sum(measure_dispersion(strips_of_digit(digit)) > spread(digit, 1)[2] for digit in range(10))
 
 
 def pairs_gained() -> int:
@@ -48,7 +41,7 @@ def best_share() -> float:
 
 
 DOCUMENTS = 1, 2, 8, 9, 9  # f1 of ten tokens, on page 07b
-PROMISE = gain_and_promise(0.6, DOCUMENTS)[1]  # how far the bound rises in the first step
+PROMISE = first_step(0.6, DOCUMENTS)[1]  # how far the bound rises in the first step
 
 
 @parameters(documents=(
@@ -60,9 +53,8 @@ def dispersion(documents):
     total = square / expected
     return Exercise(
         "07/dispersion",
-        task=f"Three documents of {in_words(sum(documents[0]))} tokens each have the counts {documents[0]}, "
-        f"{documents[1]} and {documents[2]} of the words f1 and f2. What is Pearson's ratio? With two words, the sum "
-        "is divided by n - 1 in place of 2 (n - 1).",
+        task=f"Three documents have the counts {documents[0]}, {documents[1]} and {documents[2]} of the words f1 and "
+        "f2. What is Pearson's ratio? With two words, the sum is divided by n - 1 in place of 2 (n - 1).",
         expected=total / 2,
         mistakes=(
             Mistake(total, "That is the sum. Divide it by n - 1, for n documents."),
@@ -300,7 +292,7 @@ CONTENTS = [
             "it rises, by as much as the bound": lambda gain: 0 <= gain <= PROMISE + 0.01,
             "it rises by more than that": lambda gain: gain > PROMISE + 0.01,
         },
-        truth=lambda: gain_and_promise(0.6, DOCUMENTS)[0],
+        truth=lambda: first_step(0.6, DOCUMENTS)[0],
         reason=lambda gain: (
             f"It rises by {gain:.2f}. Both curves start at the same height; the bound climbs by {PROMISE:.2f}, "
             "and the log likelihood is nowhere below it. So the rise of the bound is the least that you get."
