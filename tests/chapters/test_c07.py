@@ -314,4 +314,4 @@ def test_one_rule_is_linear_and_one_is_not():
 
 def test_a_ratio_of_an_exercise_by_hand():
     exercise = contents("07")["07/dispersion"]
-    assert exercise.expected() == pytest.approx((4 * 3**2 / 3) / 2)
+    assert exercise.expected() == pytest.approx((4 * 3**2 / 4) / 2)

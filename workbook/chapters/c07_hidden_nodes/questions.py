@@ -45,7 +45,8 @@ PROMISE = first_step(0.6, DOCUMENTS)[1]  # how far the bound rises in the first 
 
 
 @parameters(documents=(
-    ((6, 0), (3, 3), (0, 6)), ((5, 1), (2, 4), (2, 4)), ((4, 0), (1, 3), (1, 3)), ((8, 0), (4, 4), (0, 8)),
+    ((7, 1), (4, 4), (1, 7)), ((5, 1), (3, 3), (1, 5)), ((9, 1), (5, 5), (1, 9)), ((7, 3), (5, 5), (3, 7)),
+    ((8, 2), (5, 5), (2, 8)), ((10, 2), (6, 6), (2, 10)), ((11, 1), (6, 6), (1, 11)),
 ))  # fmt: skip
 def dispersion(documents):
     counts = np.array(documents, dtype=float)
@@ -237,7 +238,6 @@ CONTENTS = [
         ),
     ),
     dispersion,
-    responsibility,
     Prediction(
         "07/best-start",
         question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",
@@ -266,6 +266,7 @@ CONTENTS = [
             f"On {in_words(n)}. EM looks at one class at a time, and never hears of the other one."
         ),
     ),
+    responsibility,
     Prediction(
         "07/theorem",
         question="Give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from "
