@@ -106,7 +106,7 @@ def curves_panel(r: Bound) -> Panel:
                    hover="bound {y:.3f} at θ = {x:.2f}"),
         marks.points(start, first, HELD, size=20, rim=BLACK, stroke=2, hover="the start"),
         marks.line([after, after], [top, reached], BLACK, width=3, id="KL", hover=f"{reached - top:.3f} between"),
-        marks.points(after, reached, BLACK, symbol="circle-open", size=11, stroke=3, id="reached",
+        marks.points(after, reached, HIDDEN, symbol="circle-open", size=11, stroke=3, id="reached",
                      hover="log likelihood after the step: {y:.3f}"),
         marks.points(theta, height, HIDDEN, symbol="diamond", size=12, rim=BLACK, stroke=2,
                      hover="here the bound touches: {y:.3f}"),
