@@ -240,7 +240,8 @@ CONTENTS = [
     dispersion,
     Prediction(
         "07/best-start",
-        question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",
+        question="Hard EM gives each image to its best node alone. Three nodes, 20 random starts: how many of them end "
+        "within 1 of the best?",
         options={
             "nearly all": lambda share: share > 0.8,
             "about two in three": lambda share: 0.5 < share <= 0.8,
