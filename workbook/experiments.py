@@ -18,8 +18,7 @@ if TYPE_CHECKING:
         peer_curve, peer_posterior, scores, table_repeats, table_rmse, training_k, two_parts, validated_k,
     )
     from workbook.chapters.c07_hidden_nodes.experiment import (
-        count_strips, decided_otherwise, dispersion, end_gains, held_out_pairs, parted_starts, pixel_ends,
-        strips_of_digit, wedge_angle,
+        count_strips, decided_otherwise, dispersion, end_gains, held_out_pairs, parted_starts, pixel_ends, wedge_angle,
     )
     from workbook.chapters.c08_xor_nonlinearity.experiment import (
         TABLE_4, best_of_starts, boundary_angle, fit_shape, r8_accuracies, r8_found, shape_data, xor_starts,
