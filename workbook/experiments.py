@@ -17,7 +17,9 @@ if TYPE_CHECKING:
         ALL, TABLE_1, attenuated, calibrated_k, costs, decided_alike, flat_k, luck, naive_posterior, table_repeats,
         table_rmse, temperature_posterior, ten_splits, training_k, validated_k,
     )
-    from workbook.chapters.c07_hidden_nodes.experiment import STRIPS, count_strips
+    from workbook.chapters.c07_hidden_nodes.experiment import (
+        count_strips, decided_otherwise, dispersion, end_gains, held_out_pairs, parted_starts, pixel_ends, wedge_angle,
+    )
     from workbook.chapters.c08_xor_nonlinearity.experiment import (
         TABLE_4, best_of_starts, boundary_angle, fit_shape, r8_accuracies, r8_found, shape_data, xor_starts,
     )

@@ -32,11 +32,9 @@ if TYPE_CHECKING:
     from workbook.chapters.c06_calibration.promises import PromisesExplorer
     from workbook.chapters.c06_calibration.reliability import ReliabilityExplorer
     from workbook.chapters.c06_calibration.threshold import ThresholdExplorer
-    from workbook.chapters.c07_hidden_nodes.em_steps import EMExplorer
     from workbook.chapters.c07_hidden_nodes.lower_bound import LowerBoundExplorer
-    from workbook.chapters.c07_hidden_nodes.mixture import MixtureExplorer
-    from workbook.chapters.c07_hidden_nodes.predictive_check import PredictiveCheckExplorer
-    from workbook.chapters.c07_hidden_nodes.three_layers import ThreeLayerExplorer
+    from workbook.chapters.c07_hidden_nodes.starts import StartsExplorer
+    from workbook.chapters.c07_hidden_nodes.styles import StylesExplorer
     from workbook.chapters.c08_xor_nonlinearity.additive import AdditiveExplorer
     from workbook.chapters.c08_xor_nonlinearity.shapes import ShapesExplorer
     from workbook.chapters.c08_xor_nonlinearity.xor import XorExplorer

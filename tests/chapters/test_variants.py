@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import log_loss
 
 from nbcore.datasets import load_iir_documents
-from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step, mix_nodes, run_em
+from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step, mix_nodes
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.semi_supervised import SemiSupervisedNB
 from workbook.chapters import chapter_packages
@@ -59,12 +59,6 @@ def responsibility():
     return e_step(np.array([[3.0, 1.0]]), nodes, LEAF)[0][0, 0]
 
 
-def equal_start_profile():
-    rows = np.array([[3.0, 1.0], [1.0, 7.0]])
-    nodes = run_em(rows, m_step(rows, np.full((2, 4), 1 / 4), LEAF), LEAF, max_iter=10, tol=0).nodes
-    return np.exp(nodes.parameters[0][0, 0])
-
-
 def document_weights():
     rows, at = np.array([[6.0, 0.0], [1.0, 1.0], [3.0, 21.0]]), np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     nodes = m_step(rows, at, LEAF, "documents")
@@ -82,7 +76,6 @@ ORACLES = {
     "02/aside": lambda: log_loss([0, 1, 2], [[0.9, 0.1, 0], [0, 0.7, 0.3], [0, 0.98, 0.02]]),
     "02/lidstone": lidstone,
     "07/responsibility": responsibility,
-    "07/equal-start-profile": equal_start_profile,
     "07/document-weights": document_weights,
     "09/m-step": m_step_of_stories,
 }

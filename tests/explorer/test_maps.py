@@ -11,10 +11,8 @@ KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith
 MAPS = {  # explorer -> titles of its maps
     "BayesRuleExplorer": r"\d+ of 1,000 tests? positive",
     "SimplexExplorer": "The larger the dot.*",
-    "ThreeLayerExplorer": r"P\(f₁\|h,c\)",
-    "EMExplorer": "182 images",
-    "MixtureExplorer": "182 images",
-    "PredictiveCheckExplorer": "Real.*|Drawn from.*",
+    "StartsExplorer": "182 ones and three nodes",
+    "StylesExplorer": "Where an image has its ink",
     "AdditiveExplorer": "What is said at each point",
     "XorExplorer": "Who wins where",
     "ShapesExplorer": "Where “inside” is said",

@@ -13,11 +13,10 @@ import numpy as np
 
 from nbcore.hierarchical import MultinomialLeaf, Nodes, e_step, m_step
 
-from .experiment import TOKENS
-
-__all__ = ["OTHER", "STEPS", "Climb", "climb", "gain_and_promise", "joint", "log_likelihood", "lower_bound"]
+__all__ = ["OTHER", "STEPS", "TOKENS", "Climb", "climb", "joint", "log_likelihood", "lower_bound"]
 
 STEPS = 8
+TOKENS = 10  # of a document
 OTHER = 0.5  # P(f1|h2,c)
 LEAF = MultinomialLeaf(0.0)
 
@@ -72,9 +71,3 @@ def climb(start: float, f1: tuple) -> Climb:
         theta.append(float(np.exp(m_step(rows(f1), shares, LEAF).parameters[0][0, 0])))
     tops = [lower_bound(after, r, f1) for after, r in zip(theta[1:], responsibility, strict=True)]
     return Climb(*map(np.array, (theta, likelihood, responsibility, tops)))
-
-
-def gain_and_promise(start: float, f1: tuple) -> tuple[float, float]:
-    """Of the first step: what the log likelihood gains, and how high the top of the bound stands above its start."""
-    run = climb(start, f1)
-    return float(run.log_likelihood[1] - run.log_likelihood[0]), float(run.top[0] - run.log_likelihood[0])

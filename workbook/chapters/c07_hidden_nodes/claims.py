@@ -4,38 +4,26 @@ Each is measured on 182 handwritten ones, bags of three words (`digit_strips`), 
 The differences are in P(f|c), between what product of sums multiplies and what naive Bayes learns.
 """
 
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
-from nbcore.datasets import inked_digits
 from nbcore.hierarchical import (
     MultinomialLeaf,
     e_step,
     expected_counts,
     m_step,
     product_of_sums,
-    run_em,
-    start_from_responsibilities,
     sum_of_products,
 )
 from workbook.ledger.claim import EQUATION, Claim, Measured
 
-from .experiment import STARTS, difference, end_gains, naive_profile, ones, random_difference, runs
+from .experiment import STARTS, difference, end_gains, naive_profile, ones, pixel_ends, random_difference, runs
 
 __all__ = ["CLAIMS", "node_share_gap", "smallest_step"]
 
-CHAPTER = "07_hidden_nodes"
+CHAPTER, DEEPER = "07_hidden_nodes", "07b_small_print"
 ROUNDING = 1e-13  # what "equal" means for sums of 182 products
-
-
-@lru_cache(maxsize=1)  # no arguments
-def pixel_ends():
-    """Log likelihood at the end of soft EM with 64 pixels as words, from 20 random starts, (20,)."""
-    (pixels, digit), leaf = inked_digits(), MultinomialLeaf(0.0)
-    rows = pixels[digit == 1]
-    starts = (start_from_responsibilities(rows, 3, leaf, np.random.default_rng(seed)) for seed in range(STARTS))
-    return np.array([run_em(rows, start, leaf).objective for start in starts])
 
 
 def learned_difference(node_weights, alpha=0.0):
@@ -80,11 +68,11 @@ def node_share_gap():
 
 
 def _entry(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
-           reading="exact"):  # fmt: skip
+           reading="exact", chapter=CHAPTER):  # fmt: skip
     kind, runs = ("sample", STARTS) if place == "section 2.6" else ("", None)
     measure = None if ours is None else lambda: Measured(ours(), kind=kind, runs=runs)
     return Claim(id=f"N16-{id}", place=place, quote=quote, statement=statement, stated=stated, ours=measure,
-                 verdict=verdict, reading=reading, chapter=CHAPTER, note=note, rounding=rounding)  # fmt: skip
+                 verdict=verdict, reading=reading, chapter=chapter, note=note, rounding=rounding)  # fmt: skip
 
 
 def quantiles(values):
@@ -128,7 +116,8 @@ CLAIMS = (
         "EM tries to solve for the parameters θ that maximize the log likelihood of the observed data",
         "EM, by eq. (7), climbs log P(X|theta) (ours: smallest change in a step, H = 2; below 0 by rounding).",
         lambda: smallest_step("documents", 2),
-        note="A theorem: Dempster et al. (1977). Chapter 07 proves it.",
+        note="A theorem: Dempster et al. (1977). Page 07b proves it.",
+        chapter=DEEPER,
     ),
     _entry(
         "S25-02",
@@ -198,6 +187,7 @@ CLAIMS = (
         "lower log P(X|theta). Documents differ in length, so the two differ. Which one was used is not said.",
         0.0,
         ROUNDING,
+        chapter=DEEPER,
     ),
     _entry(
         "S4-01",
@@ -209,5 +199,6 @@ CLAIMS = (
         "With P(f|h,c) smoothed the theorem fails, unless P(h|c) is (N_h + aK) / (N_c + HaK): then it is naive "
         "Bayes with alpha = aH.",
         reading="fixed",
+        chapter=DEEPER,
     ),
 )

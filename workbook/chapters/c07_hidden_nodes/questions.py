@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import factorial, prod
+from math import log
 
 import numpy as np
 
-from nbcore.hierarchical import (
-    MultinomialLeaf,
-    Nodes,
-    e_step,
-    m_step,
-    product_of_sums,
-    run_em,
-    sum_of_products,
-)
-from workbook.explorer.formatting import how_many, say
+from workbook.explorer.formatting import say
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters
 
-from .experiment import STRIPS, TOKENS, end_gains, ones, random_difference, three_layers
+from .experiment import (
+    STRIPS,
+    decided_otherwise,
+    end_gains,
+    first_step,
+    held_out_pairs,
+    parted_starts,
+    random_difference,
+    scattering_digits,
+    wedge_angle,
+)
 
-__all__ = ["CONTENTS"]
+__all__ = ["CONTENTS", "DEEPER"]
 
-LEAF = MultinomialLeaf(0.0)
-
-
-def all_alike() -> float:
-    """Ten tokens, all f1: sum of products over product of sums; nodes of equal weight with P(f1|h,c) = 0.9 and 0.1."""
-    product, summed = three_layers(0.5, 0.9, 0.1)
-    return float(np.exp(summed[TOKENS] - product[TOKENS]))
+DEEPER = "07/bound-top"  # with which page 07b begins
 
 
-def equal_start_gain() -> float:
-    """What 1000 steps of EM gain from three nodes that start alike."""
-    start = m_step(ones(), np.full((len(ones()), 3), 1 / 3), LEAF)
-    path = run_em(ones(), start, LEAF, max_iter=1000, tol=0).path
-    return round(float(path[-1] - path[0]), 9)  # what is left is rounding
+def pairs_gained() -> int:
+    """Return on how many of the nine pairs "1 or d?" three nodes a class get more held-out images right."""
+    return sum(won > lost for won, lost in held_out_pairs().values())
 
 
 def best_share() -> float:
@@ -47,82 +40,37 @@ def best_share() -> float:
     return float((ends > ends.max() - 1).mean())
 
 
-CASES = [
-    ([3, 1], [0.25, 0.75], [[0.8, 0.2], [0.4, 0.6]]),
-    ([0, 2], [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]),
-    ([2, 1, 1], [0.2, 0.3, 0.5], [[0.5, 0.3, 0.2], [0.1, 0.1, 0.8], [0.6, 0.2, 0.2]]),
-]
+DOCUMENTS = 1, 2, 8, 9, 9  # f1 of ten tokens, on page 07b
+PROMISE = first_step(0.6, DOCUMENTS)[1]  # how far the bound rises in the first step
 
 
-def of_cases(function) -> list[float]:
-    """A learner's function on cases that tell the slips apart."""
-    return [function(*map(np.array, case)) for case in CASES]
-
-
-def by_rule(rule):
-    """One of nbcore's rules as a function of counts, P(h|c) and P(f|h,c)."""
-
-    def likelihood(counts, node, feature):
-        log_p = rule(counts[None].astype(float), np.log(node)[None], (np.log(feature)[None],), LEAF)
-        return float(np.exp(log_p[0, 0]))
-
-    return likelihood
-
-
-def coefficient(counts) -> float:
-    """In how many orders the tokens of a bag can stand."""
-    return factorial(int(counts.sum())) / prod(factorial(int(count)) for count in counts)
-
-
-def no_ink_right() -> float:
-    """How many of 182 images from the one profile have no token right, on average, with the real images' lengths."""
-    right = ones()[:, 2].sum() / ones().sum()
-    return float(((1 - right) ** ones().sum(axis=1)).sum())
-
-
-FEW = np.array([[1.0, 9.0], [2.0, 8.0], [8.0, 2.0], [9.0, 1.0], [9.0, 1.0]])  # the documents of the lower bound
-
-
-def first_step(theta: float = 0.6) -> tuple[float, float]:
-    """What a step of EM from theta = P(f1|h1,c) gains in log likelihood, and how high its bound's top is.
-
-    The second node keeps to 1/2, and so do the P(h|c).
-    """
-    half = np.log([0.5, 0.5])
-    before = e_step(FEW, Nodes(half, (np.log([[theta, 1 - theta], [0.5, 0.5]]),)), LEAF)
-    profile = np.stack([m_step(FEW, before[0], LEAF).parameters[0][0], half])
-    after = e_step(FEW, Nodes(half, (profile,)), LEAF)
-    gap = (before[0] * np.log(before[0] / after[0])).sum()
-    gain = after[1].sum() - before[1].sum()
-    return float(gain), float(gain - gap)
-
-CHOSEN_ONCE = "The node is chosen once, for the whole document."
-
-@parameters(first=(2, 3, 5, 4), second=(1, 2, 3), mixed=(1, 2, 4))
-def without_f2(first, second, mixed):
-    n = first + second + mixed
-    f1 = (2 * first + mixed) / (2 * n)
+@parameters(documents=(
+    ((7, 1), (4, 4), (1, 7)), ((5, 1), (3, 3), (1, 5)), ((9, 1), (5, 5), (1, 9)), ((7, 3), (5, 5), (3, 7)),
+    ((8, 2), (5, 5), (2, 8)), ((10, 2), (6, 6), (2, 10)), ((11, 1), (6, 6), (1, 11)),
+))  # fmt: skip
+def dispersion(documents):
+    counts = np.array(documents, dtype=float)
+    expected, square = counts.mean(), ((counts - counts.mean()) ** 2).sum()
+    total = square / expected
     return Exercise(
-        "07/without-f2",
-        task="A class has four documents of four tokens each: two read f1 f1 f1 f1, one f2 f2 f2 f2, and one f1 f1 f2 "
-        "f2. Draw a twin for each from the one profile of the class. How many of the four twins have no f2, on "
-        "average?",
-        expected=n * f1**4,
+        "07/dispersion",
+        task=f"Three documents have the counts {documents[0]}, {documents[1]} and {documents[2]} of the words f1 and "
+        "f2. What is Pearson's ratio? With two words, the sum is divided by n - 1 in place of 2 (n - 1).",
+        expected=total / 2,
         mistakes=(
-            Mistake(first, "That is the real number, with which the drawn one is to be compared."),
-            Mistake(f1**4, f"That is the chance of one document. {in_words(n).capitalize()} are drawn."),
-            Mistake(n * f1, "That is for a single token. All four must be f1."),
-            Mistake(n / 16, "The two words are not equally common. What is the profile?"),
-            Mistake(n * (1 - f1) ** 4, "Those are the documents without f1."),
+            Mistake(total, "That is the sum. Divide it by n - 1, for n documents."),
+            Mistake(total / 3, "You divided by n. The profile was learned from these documents: n - 1."),
+            Mistake(total / 4, "You took one word only, or divided by 2 (n - 1), which is for three words."),
+            Mistake(square / 2, "Each square is divided by what was expected there."),
+            Mistake(square, "Each square is divided by what was expected there, and the sum by n - 1."),
+            Mistake(total / 6, "That is the mean of all the terms. Divide their sum by n - 1."),
+            Mistake(1, "That is what one profile gives on average. What do these three give?"),
         ),
-        well_done="Two are real, and well below one is drawn: one profile does not know that words keep together.",
-        solution=f"answer = {n} * ({4 * first + 2 * mixed} / {4 * n}) ** 4",
-        variant_texts=dict(
-            task=f"A class has {n} documents of four tokens each: f1 f1 f1 f1 stands in {first}, f2 f2 f2 f2 in "
-            f"{second}, f1 f1 f2 f2 in {mixed}. Draw a twin for each from the one profile of the class. How many of "
-            f"the {n} twins have no f2, on average?",
-            well_done=f"{first} are real: one profile does not know that words keep together.",
-        ),
+        help="Both words are equally common. How many f1 are then expected in each document? Then add up (count - "
+        "expected)² / expected over all counts.",
+        well_done="More than 1: the documents of this class differ more than one profile allows.",
+        solution=f"import numpy as np\n\ncounts = np.array({documents})\nexpected = counts.mean()\n"
+        "answer = ((counts - expected) ** 2 / expected).sum() / (3 - 1)",
     )
 
 
@@ -162,33 +110,11 @@ def responsibility(prior, f1, n, m):
                     f"{in_words(n + m)} tokens say?"),
             Mistake(0, "That is hard EM: the better node takes all. Soft EM shares."),
         ),
+        help="For either node, multiply P(h|c) by the factors of all the tokens. The responsibility is the first of "
+        "the two products over their sum.",
         well_done="Bayes' rule once more, one floor down: the node takes the place of the class.",
         solution=f"h1 = {in_code(prior)} * {a}**{n} * {1 - a:g}{power}\n"
         f"h2 = {in_code(1 - prior)} * {b}**{n} * {1 - b:g}{power}\nanswer = h1 / (h1 + h2)",
-    )  # fmt: skip
-
-
-@parameters(one=((3, 1), (2, 4), (5, 1), (1, 3)), two=((1, 7), (6, 2), (2, 9), (8, 4)))
-def equal_start_profile(one, two):
-    (a, b), (c, d) = one, two
-    return Exercise(
-        "07/equal-start-profile",
-        task=f"A class of two documents: the first has {how_many(a, 'token')} f1 and {how_many(b, 'token')} f2, the "
-        f"second {how_many(c, 'token')} f1 and {how_many(d, 'token')} f2. Four nodes start exactly alike. What is "
-        "P(f1|h1,c) after ten steps of soft EM, without smoothing?",
-        expected=(a + c) / (a + b + c + d),
-        mistakes=(
-            Mistake((a / (a + b) + c / (c + d)) / 2, "You averaged the two documents' shares. The M-step adds up "
-                    "tokens, and the second document has more.",
-                    "You averaged the two documents' shares. The M-step adds up tokens."),
-            Mistake(a / (a + b), "That would be a node that took the first document for its own. What could set it "
-                    "apart from the rest?"),
-            Mistake(c / (c + d), "That would be a node that took the second document for its own. What could set it "
-                    "apart?"),
-            Mistake(0.5, "They do learn: one M-step brings them to the tokens of the class."),
-        ),
-        well_done="All four are naive Bayes. Equal starts waste every node but one.",
-        solution=f"answer = ({a} + {c}) / ({a + b} + {c + d})",
     )  # fmt: skip
 
 
@@ -215,9 +141,37 @@ def document_weights(documents):
             Mistake(second, "That is P(f1|h2,c). Mix it with the other node."),
             Mistake(2 / 3 * first, "That is what h1 brings. h2 writes an f1 now and then, too."),
         ),
+        help="P(f1|h,c) is f1 over all tokens of the node, and P(h|c) is the node's share of the documents. Mix them.",
         well_done=f"Naive Bayes says {f1} of {tokens}. One long document counts {e + f} tokens there, and only one "
         "document here.",
         solution=f"answer = 2 / 3 * {a + c} / {a + b + c + d} + 1 / 3 * {e} / {e + f}",
+    )  # fmt: skip
+
+
+@parameters(old=(0.8, 0.9, 0.7, 0.6), new=(0.5, 0.6, 0.4, 0.3))
+def gap(old, new):
+    first, second = old * np.log(old / new), (1 - old) * np.log((1 - old) / (1 - new))
+    back = new * np.log(new / old) + (1 - new) * np.log((1 - new) / (1 - old))
+    return Exercise(
+        "07/gap",
+        task=f"For a document the bound was made with the responsibilities {old} and {1 - old:.1g}. At the bound's top "
+        f"a new E-step gives it {new} and {1 - new:.1g}. How far above the bound is its log likelihood there (natural "
+        "logarithm)?",
+        expected=first + second,
+        mistakes=(
+            Mistake(first, "That is the part of the first node. The second has one, too, and it is negative."),
+            Mistake(second, "That is the part of the second node. Add that of the first."),
+            Mistake(back, "You exchanged the old and the new ones: the old ones stand in front."),
+            Mistake(-first - second, "The sign: the log likelihood is nowhere below the bound."),
+            Mistake((first + second) / np.log(2), "That is in bits. Take the natural logarithm."),
+            Mistake(np.log(old / new) + np.log((1 - old) / (1 - new)), "Each logarithm is weighed by the old "
+                    "responsibility."),
+            Mistake(abs(old - new), "A difference of responsibilities is no difference of logarithms."),
+        ),
+        help="Section 1: add up r log(r / new r) over the two nodes, where r are the old responsibilities.",
+        well_done="Above 0, as always: a sum of this kind is 0 only where old and new are the same.",
+        solution=f"from math import log\n\nanswer = {old} * log({old} / {new}) + "
+        f"{1 - old:.1g} * log({1 - old:.1g} / {1 - new:.1g})",
     )  # fmt: skip
 
 
@@ -236,153 +190,58 @@ def restored_alpha(K, H, alpha):
             Mistake(alpha * H * K, "That is what the class gains in all, over its K words. alpha is the gain of one "
                     "word."),
         ),
+        help="Add up over the nodes: how many pseudo-tokens has one word in the whole class?",
         well_done="Smoothing more nodes smooths more: keep that in mind when you compare models with equal alpha.",
         solution=f"answer = {H} * {alpha}",
     )  # fmt: skip
 
 
+@parameters(f1=(0.2, 0.3, 0.1, 0.25, 0.15, 0.35, 0.12))
+def far_out(f1):
+    f2 = 1 - f1
+    ratio = -log(2 * f1) / log(2 * f2)
+    return Exercise(
+        "07/far-out",
+        task=f"Far from the origin only the nearer node of class 1 counts: P(f1|h) = {f1}, P(f2|h) = {f2:g}. Class 0 "
+        f"has P(f1) = P(f2). Without the constant factors the boundary is where {f1}^x1 {f2:g}^x2 = (1/2)^(x1 + x2). "
+        "What is x2 / x1 there?",
+        expected=ratio,
+        mistakes=(
+            Mistake(f2 / f1, "That is the ratio of the probabilities. They stand to the powers x1 and x2."),
+            Mistake(1 / ratio, "That is x1 / x2."),
+            Mistake(log(f1) / log(f2), "You left out class 0: both sides depend on x1 and x2."),
+            Mistake(f1 / f2, "A ratio of two probabilities is not enough: take logarithms of both sides."),
+            Mistake(-ratio, "A sign is lost: one of the two logarithms is negative."),
+        ),
+        help="Take logarithms of both sides, and bring all that belongs to x1 on one side.",
+        well_done="One node against one class: linear in x1 and x2, as in naive Bayes. So a hidden node brings one "
+        "straight boundary, and only where it is alone.",
+        solution=f"from math import log\n\n# x1 log({2 * f1:g}) + x2 log({2 * f2:g}) = 0\n"
+        f"answer = -log({2 * f1:g}) / log({2 * f2:g})",
+    )
+
+
 CONTENTS = [
     Prediction(
-        "07/no-ink-right",
-        question=f"{int((ones()[:, 2] == 0).sum())} of the 182 images have no ink at all in the right strip. Now draw "
-        "182 images from the one profile: as many tokens each as the real ones have, about 20, and every token right "
-        f"with probability {ones()[:, 2].sum() / ones().sum():.2f}. How many of them have no ink right?",
+        "07/crowd",
+        question="A digit's profile is its share of dark pixels left, middle and right. Draw as many images from it as "
+        "there are real ones. For how many of the ten digits do real images scatter more than drawn ones?",
         options={
-            "about as many: the profile was learned from these images": lambda n: n > 25,
-            "about half as many": lambda n: 8 < n <= 25,
-            "two or three": lambda n: n <= 8,
+            "nearly all: no two people write alike": lambda n: n > 7,
+            "about half": lambda n: 2 < n <= 7,
+            "one or two": lambda n: n <= 2,
         },
-        truth=no_ink_right,
+        truth=scattering_digits,
         reason=lambda n: (
-            f"On average {say(n)}. Twenty tokens would all have to miss the right strip, and 0.8 to the power of 20 is "
-            "about 1 %. Real images with no ink right are no accident: it is a way to write a one."
+            f"{in_words(n).capitalize()}, the 1: there is more than one way to write it. Images of the others keep "
+            "closer to their profile than pixels that are drawn one by one."
         ),
     ),
-    without_f2,
-    Prediction(
-        "07/all-alike",
-        question="Two nodes of weight 1/2 each. The first writes the word f1 with probability 0.9, the second with "
-        "0.1, so on average it is 0.5. A document has ten tokens, all f1. How many times more probable is it if "
-        "one node writes the whole document than if every token is drawn from the average?",
-        options={
-            "not at all: the average is the same": lambda r: r < 2,
-            "about ten times": lambda r: 2 <= r < 50,
-            "more than a hundred times": lambda r: r >= 100,
-        },
-        truth=all_alike,
-        reason=lambda r: (
-            f"{say(r)} times. One node writes all ten: half of 0.9 to the power of ten, and hardly anything from the "
-            "other. The average forgets after each token which node was writing."
-        ),
-    ),
-    Exercise(
-        "07/sum-of-products",
-        task="Write likelihood(counts, node, feature), with numpy arrays: counts[f] is how often the word f occurs, "
-        "node[h] is P(h|c), and feature[h, f] is P(f|h,c). It returns P(x|c), with one node behind the whole document: "
-        "eq. (10).",
-        expected=by_rule(sum_of_products),
-        evaluate=of_cases,
-        returns="one number, P(x|c), with the nodes summed",
-        help="Take two words and two nodes, do it by hand, and compare.",
-        mistakes=(
-            Mistake(
-                by_rule(product_of_sums),
-                "You summed over the nodes before you multiplied: every word picks its node anew. First the product "
-                "over the words at each node, then the sum.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(np.exp(node @ (np.log(feature) @ counts))),
-                "You averaged log probabilities. Probabilities of different nodes add up, their logs do not.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float((feature**counts).prod(axis=1).sum()),
-                "You forgot P(h|c): every node counts in full. How often does it write at all?",
-            ),
-            Mistake(
-                lambda counts, node, feature: float((feature**counts).prod(axis=1).mean()),
-                "All nodes count alike. Weigh each by P(h|c).",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ (feature * counts).prod(axis=1)),
-                "You multiplied by the counts. A word that occurs three times brings three factors: that is a power.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ (feature ** (counts > 0)).prod(axis=1)),
-                "Every word that occurs brought one factor only. How many tokens are there?",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ feature.prod(axis=1)),
-                "Your answer does not look at the counts: a word that does not occur brings a factor, too.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(np.log(node @ (feature**counts).prod(axis=1))),
-                "That is the logarithm. The task asks for P(x|c) itself.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(coefficient(counts) * (node @ (feature**counts).prod(axis=1))),
-                "You counted in how many orders the words can stand. x is one document: its tokens bring one factor "
-                "each, and that is all.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float((node[:, None] * feature**counts).prod(axis=1).sum()),
-                f"P(h|c) enters once for every word. {CHOSEN_ONCE}",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(((node[:, None] * feature) ** counts).prod(axis=1).sum()),
-                f"P(h|c) enters once for every token. {CHOSEN_ONCE}",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ (feature**counts).prod(axis=0)),
-                "You multiplied over the nodes. feature[h, f] has one row for each node: along which axis do its words "
-                "stand?",
-            ),
-            Mistake(
-                lambda counts, node, feature: float(node @ (feature**counts).sum(axis=1)),
-                "You added the factors of the words. A node writes this word and that word: probabilities multiply.",
-            ),
-            Mistake(
-                lambda counts, node, feature: float((node * (feature**counts).prod(axis=1)).max()),
-                "That is the best node only, as in hard EM. The others may have written it too.",
-            ),
-        ),
-        well_done="Product inside, sum outside: that order is the whole difference.",
-        solution="def likelihood(counts, node, feature):\n    return node @ (feature**counts).prod(axis=1)\n\n\n"
-        "answer = likelihood",
-    ),
-    Prediction(
-        "07/bound-top",
-        question=f"θ is 0.6, and there the bound touches the log likelihood. Its top is {first_step()[1]:.2f} higher, "
-        "at another θ. The M-step goes there. What does the log likelihood do in this step?",
-        options={
-            "it may well fall: the bound is another curve": lambda gain: gain < 0,
-            "it rises, by as much as the bound": lambda gain: 0 <= gain <= first_step()[1] + 0.01,
-            "it rises by more than that": lambda gain: gain > first_step()[1] + 0.01,
-        },
-        truth=lambda: first_step()[0],
-        reason=lambda gain: (
-            f"It rises by {gain:.2f}. Both curves start at the same height; the bound climbs by {first_step()[1]:.2f}, "
-            "and the log likelihood is nowhere below it. So the rise of the bound is the least that you get."
-        ),
-    ),
-    Prediction(
-        "07/equal-start",
-        question="The random start gained more than 130 in 30 steps. Now three nodes start exactly alike: every image "
-        "belongs to each of them by one third. How much have they gained over one node after 1000 steps of EM?",
-        options={
-            "more than 100 as well: EM climbs from anywhere": lambda gain: gain > 100,
-            "about half of that: it is slower": lambda gain: 20 < gain <= 100,
-            "nothing": lambda gain: gain <= 20,
-        },
-        truth=equal_start_gain,
-        reason=lambda gain: (
-            f"The gain is {gain + 0.0:.1f}. Equal nodes give every image equal responsibilities, and equal "
-            "responsibilities make equal nodes. No step can tell them apart."
-        ),
-    ),
-    responsibility,
+    dispersion,
     Prediction(
         "07/best-start",
-        question="Hard EM, three nodes, 20 random starts. How many of them end within 1 of the best?",
+        question="Hard EM gives each image to its best node alone. Three nodes, 20 random starts: how many of them end "
+        "within 1 of the best?",
         options={
             "nearly all": lambda share: share > 0.8,
             "about two in three": lambda share: 0.5 < share <= 0.8,
@@ -394,11 +253,25 @@ CONTENTS = [
             f"{end_gains('hard').max():.1f}. A hard assignment is kept as soon as no single image wants to move."
         ),
     ),
-    equal_start_profile,
+    Prediction(
+        "07/pairs",
+        question="A 1 or a 0? A 1 or a 2? Of nine such pairs, on how many are more held-out images right with three "
+        "nodes a class than by naive Bayes?",
+        options={
+            "all nine: every class is described better": lambda n: n == 9,
+            "six to eight": lambda n: 6 <= n < 9,
+            "fewer": lambda n: n < 6,
+        },
+        truth=pairs_gained,
+        reason=lambda n: (
+            f"On {in_words(n)}. EM looks at one class at a time, and never hears of the other one."
+        ),
+    ),
+    responsibility,
     Prediction(
         "07/theorem",
-        question="Now give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from "
-        "them, counting tokens. How far is the mixture, sum over h of P(f|h,c) P(h|c), from naive Bayes' P(f|c)?",
+        question="Give every image random responsibilities, without any EM, and estimate P(f|h,c) and P(h|c) from "
+        "them, counting tokens. How far is the nodes' mixture from naive Bayes' P(f|c)?",
         options={
             "far: the nodes are nonsense": lambda gap: gap > 0.01,
             "close, but not the same": lambda gap: 1e-10 < gap <= 0.01,
@@ -411,5 +284,65 @@ CONTENTS = [
         ),
     ),
     document_weights,
+    Prediction(
+        "07/bound-top",
+        question="EM has one free number, θ. It makes a lower bound, which is nowhere above the log likelihood and "
+        f"touches it at the present θ. The M-step goes to the bound's top, {PROMISE:.2f} higher, at another θ. What "
+        "does the log likelihood do?",
+        options={
+            "it may well fall: the bound is another curve": lambda gain: gain < 0,
+            "it rises, by as much as the bound": lambda gain: 0 <= gain <= PROMISE + 0.01,
+            "it rises by more than that": lambda gain: gain > PROMISE + 0.01,
+        },
+        truth=lambda: first_step(0.6, DOCUMENTS)[0],
+        reason=lambda gain: (
+            f"It rises by {gain:.2f}. Both curves start at the same height; the bound climbs by {PROMISE:.2f}, "
+            "and the log likelihood is nowhere below it. So the rise of the bound is the least that you get."
+        ),
+    ),
+    gap,
+    Prediction(
+        "07/flips",
+        question="All ten digits, each of 64 pixels a word, three nodes a class, P(h|c) by documents. The sums come "
+        "first. How many of the 1,797 images does that decide otherwise than naive Bayes?",
+        options={
+            "none: it is naive Bayes": lambda n: n == 0,
+            "fewer than twenty": lambda n: 0 < n < 20,
+            "more than fifty": lambda n: n > 50,
+        },
+        truth=lambda: decided_otherwise(0.0, "documents")[1],
+        reason=lambda n: (
+            f"{in_words(n).capitalize()}. The tokens cancel only if the documents of every node are equally long on "
+            "average. These nearly are."
+        ),
+    ),
     restored_alpha,
+    Prediction(
+        "07/hard-starts",
+        question="Class 1 of chapter 08 has the rows (1, 5) and (5, 1), and two nodes. Hard EM gives each row to one "
+        "of them, at the start at random. In how many of a hundred starts do the nodes end apart?",
+        options={
+            "nearly all": lambda n: n > 80,
+            "about half": lambda n: 30 < n <= 80,
+            "one in ten, or fewer": lambda n: n <= 30,
+        },
+        truth=lambda: parted_starts("hard", "hard"),
+        reason=lambda n: f"{n} of 100. If both rows begin in one node, the other is empty, and stays so.",
+    ),
+    Prediction(
+        "07/boundary",
+        question="The paper says that the boundary of two multinomial nodes is two straight lines through the origin. "
+        "Take the angle between the first axis and the lower one. How does it compare at distance 2 and at 100?",
+        options={
+            "the same: a line through the origin": lambda r: 0.98 < r < 1.02,
+            "smaller at 2": lambda r: r <= 0.98,
+            "larger at 2": lambda r: r >= 1.02,
+        },
+        truth=lambda: wedge_angle(2) / wedge_angle(100),
+        reason=lambda r: (
+            f"It is {say(r)} times as large. A short row says little, and both nodes share it. Far out the nearer "
+            "node has it alone, and only there the boundary is nearly straight."
+        ),
+    ),
+    far_out,
 ]

@@ -31,7 +31,7 @@ from .experiment import (
 
 __all__ = ["CLAIMS", "TABLES", "accuracy_run", "gaussian_cross", "product_of_sums_right"]
 
-CHAPTER = "08_xor_nonlinearity"
+CHAPTER, DEEPER = "08_xor_nonlinearity", "07b_small_print"
 SEEDS = 100  # of hidden nodes: 0.2 s each on a shape, 2 s on R8
 
 
@@ -162,9 +162,9 @@ def r8_by_penalty():
 
 
 def _claim(id, place, quote, statement, ours, verdict="reproduced", note="", stated=None, rounding=0.0,
-           reading="exact", family=1):  # fmt: skip
+           reading="exact", family=1, chapter=CHAPTER):  # fmt: skip
     return Claim(id=id if id.startswith("W-") else f"N16-{id}", place=place, quote=quote, statement=statement,
-                 stated=stated, ours=ours, verdict=verdict, reading=reading, chapter=CHAPTER, note=note,
+                 stated=stated, ours=ours, verdict=verdict, reading=reading, chapter=chapter, note=note,
                  rounding=rounding, family=family,
                  experiment="measures of the shapes" if reading in TUNED else "")  # fmt: skip
 
@@ -245,6 +245,7 @@ _XOR = [
         "Learned from the four points it is curved, and straight only far out: cosh(k (x - y)) = exp(q (x + y)). But "
         "Figure 2(a) cannot come from these four points alone, so what Figure 2 was learned from is open.",
         reading="fixed",
+        chapter=DEEPER,
     ),
     _claim(
         "F2C-01",
@@ -382,7 +383,7 @@ _TEXTS = [
            "five orderings, half a 95 % interval, one standard error).",
            margins, "not stated well enough",
            "What ± is, is not said. Only if it is one standard error no difference is significant; by the other two "
-           "readings SVM and MaxEnt differ by more than 3.", reading="fixed"),
+           "readings SVM and MaxEnt differ by more than 3.", reading="fixed", chapter=DEEPER),
     _claim("F3A-01", "section 4.1, Figure 3, plot A", "The accuracies for different training set sizes and hidden "
            "nodes are as shown in Figure 3.", "Movie reviews: accuracy by the number of training reviews, four models.",
            None, "not testable here", REVIEWS),
