@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import softmax
@@ -67,7 +67,7 @@ def overlapping(name: str) -> list[str]:
     return [text[max(0, end - LENGTH) : end] for end in range(len(text), 0, -1)][: len(apart(name))]
 
 
-@cache
+@lru_cache(maxsize=2)
 def sure_names(alpha: float = 1.0) -> dict[str, np.ndarray]:
     """Compare three models of the given names on one list, learned from four fifths of them and asked about the rest.
 

@@ -27,6 +27,8 @@ STRENGTH = 3.0  # odds of a feature that is copied
 SMALL = np.array([[0.4, 0.1], [0.2, 0.25], [0.5, 0.1]])  # P(f_i | A), P(f_i | B)
 SMALL_PRIOR = np.array([0.25, 0.75])
 EVEN = np.array([0.5, 0.5])
+DEEPER = "05/partial"  # with which page 05b begins
+
 COLUMNS = (  # of "05/which-m": what each says of a name
     lambda name: name[-1] == "a",
     lambda name: name[-1] != "a",
