@@ -155,7 +155,7 @@ CONTENTS = [
     Prediction(
         "08/additive",
         question=f"{POINTS} A rule adds up three numbers: b in any case, f if x1 is 5, g if x2 is 5. Where the sum is "
-        "above 0 it says class 1, below 0 class 0. You choose the three. How many of the four points can be right?",
+        "above 0 it says class 1, below 0 class 0. You choose the three. How many of the four can be right?",
         options={
             "2 at most": lambda n: n == 2,
             "3 at most": lambda n: n == 3,
