@@ -23,7 +23,7 @@ __all__ = ["AdditiveExplorer", "votes"]
 POINTS, TARGET = load_xor().data.astype(int), load_xor().target  # (1, 1), (5, 5), (1, 5), (5, 1)
 MOST = 3  # the largest vote; a slider at step n stands for the vote n - MOST
 VOTES = range(2 * MOST + 1)
-TOP = 4 * MOST + 1  # of the axis: more than any two log odds add up to
+LEAST_TOP = 6  # of the axis of the sums, which grows with them
 PAIRS = "(1, 1) and (5, 5)", "(1, 5) and (5, 1)"
 
 
@@ -119,16 +119,18 @@ def points_panel(r: Votes) -> Panel:
 
 
 def sums_panel(r: Votes) -> Panel:
-    """Draw for each class its two log odds, one on the other, and the line at which both pairs end."""
+    """Draw for each class its two log odds as steps up or down, and the line at which both end."""
     pairs = r.at_points.reshape(2, 2)
-    drawn = [marks.text(c, way * TOP, f"{('below', 'above')[c]} 0 is right", place=("above", "below")[c])
+    top = max(LEAST_TOP, np.abs([*pairs[:, 0], r.total]).max() + 1)
+    drawn = [marks.text(c, way * top, f"{('below', 'above')[c]} 0 is right", place=("above", "below")[c])
              for c, way in ((0, -1), (1, 1))]  # fmt: skip
-    for base, values, width in ((np.zeros(2), pairs[:, 0], 0.5), (pairs[:, 0], pairs[:, 1], 0.34)):
+    for at, base, values in ((-0.2, np.zeros(2), pairs[:, 0]), (0.2, pairs[:, 0], pairs[:, 1])):
         hovers = [f"{write_vote(value)} of the sum of {pair}" for value, pair in zip(values, PAIRS, strict=True)]
-        drawn.append(marks.bars([0, 1], values, list(CLASSES[:2]), base=base, width=width, rim=BLACK, hover=hovers))
+        drawn.append(marks.bars(np.arange(2) + at, values, list(CLASSES[:2]), base=base, width=0.36, rim=BLACK,
+                                hover=hovers))  # fmt: skip
     names = [f"class {c}: {' and '.join(map(write_vote, pair))}" for c, pair in enumerate(pairs)]
-    end = marks.rule(y=r.total, look=BLACK, width=3)
-    zero = marks.rule(y=0, look=GREY, width=1)
+    end = marks.line([-0.6, 1.6], [r.total, r.total], BLACK, width=3, name="sum of each class")
     grip = Handle("b", 0.5, r.total, "y", places=np.array([2 * (b - MOST) + r.f + r.g for b in VOTES]))
-    return marks.panel("Added up over each class", zero, drawn, end, grip, x=marks.named_axis(names),
-                       y=marks.axis(-TOP, TOP, ticks={-10: "−10", 0: "0", 10: "+10"}, grid=False))  # fmt: skip
+    zero, ends = marks.rule(y=0, look=GREY, width=1), marks.named_axis(names)
+    return marks.panel("Added up over each class", zero, drawn, end, grip, x=ends,
+                       y=marks.axis(-top, top, ticks={-5: "−5", 0: "0", 5: "+5"}, grid=False))  # fmt: skip

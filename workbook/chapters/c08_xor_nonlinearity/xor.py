@@ -113,9 +113,10 @@ def plane_panel(r: Parted) -> Panel:
             for (x, y), c, p in zip(POINTS, TARGET, expit(r.at_points), strict=True)]  # fmt: skip
     words = [marks.text(x, y + 0.25, "✓" if right else "?" if tie else "✗", place="above")
              for (x, y), right in zip(POINTS, r.right, strict=True)]  # fmt: skip
+    border = ([marks.text(3, 3, "½ everywhere")] if tie else [marks.rule(x=3), marks.rule(y=3)] if not r.apart
+              else [marks.contour(AXIS, AXIS, r.plane, NOW)])  # fmt: skip
     return marks.panel(
-        "Who wins where", marks.cells(AXIS, AXIS, expit(r.plane).round(2), SHARES),
-        marks.text(3, 3, "½ everywhere") if tie else marks.contour(AXIS, AXIS, r.plane, NOW), dots, words,
+        "Who wins where", marks.cells(AXIS, AXIS, expit(r.plane).round(2), SHARES), border, dots, words,
         x=marks.axis(0, 6, "x₁", ticks=[1, 3, 5]), y=marks.axis(0, 6, "x₂", ticks=[1, 3, 5]), equal=True,
     )  # fmt: skip
 
