@@ -19,7 +19,7 @@ from workbook.chapters.names import LONGEST, names_split
 
 __all__ = [
     "CUTS", "EQ_15", "EQ_15_CORRECTED", "EQ_19", "EQ_20", "NAIVE", "NAME_RULES", "SPLITS", "Cut", "Votes", "cut_name",
-    "groups_of", "held_out_posteriors", "judge_without", "measure_cut",
+    "groups_of", "held_out_posteriors", "judge_by_sum", "judge_without", "measure_cut",
 ]  # fmt: skip
 
 NAIVE, EQ_20, EQ_19 = "naive Bayes", "root of everything", "root of the likelihood"
@@ -62,6 +62,15 @@ def _of_test_names(rule, max_n, k, corpus):
             posteriors[rows] = _attenuated(rule, log_likelihood[rows], log_prior, n[rows], k_used)
     posteriors.flags.writeable = False
     return posteriors
+
+
+def judge_by_sum(least):
+    """Return how often eq. (15) is right about the test names, with n-grams of `least` to five letters."""
+    split = names_split(LONGEST)
+    long = np.array([len(ngram) >= least for ngram in split.vocabulary])
+    counts, _ = name_ngrams(split.test.names, LONGEST, split.vocabulary)
+    joint = np.exp(split.model.feature_log_prob_ + split.model.class_log_prior_[:, None])  # P(f, c)
+    return np.mean((counts[:, long] @ joint[:, long].T).argmax(axis=1) == split.test.y)
 
 
 def judge_without(name, part):

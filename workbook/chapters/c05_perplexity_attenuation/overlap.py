@@ -72,8 +72,8 @@ class OverlapExplorer(Explorer):
 
     def describe(self, result: Overlap) -> str:
         r, v = result, result.votes
-        numbers = f"k = {v.k:.1f} of n + 1 = {v.factors:.1f} suits names held out best"
-        return f"{r.finding}. Pieces of {CUTS[r.at - 1].words}: {numbers}. Naive Bayes is right {v.right:.3f}."
+        numbers = f"k = {v.k:.1f} of n + 1 = {v.factors:.1f} suits best"
+        return f"{r.finding}. {CUTS[r.at - 1].words}: {numbers}. Naive Bayes is right {v.right:.3f}."
 
     def explain(self, result: Overlap) -> Sequence[Part]:
         votes = result.votes

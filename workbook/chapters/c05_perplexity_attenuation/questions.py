@@ -142,8 +142,8 @@ def copies_outvote(n, ratio, prior):
         mistakes=(
             Mistake(share(ratio * odds), "That is the truth: the copies say nothing new. What does naive Bayes make of "
                     "it?"),
-            Mistake(round(share(ratio * odds), 2), "Those are two digits of the truth: the copies say nothing new. What "
-                    "does naive Bayes make of it?"),
+            Mistake(round(share(ratio * odds), 2), "Those are two digits of the truth: the copies say nothing new. "
+                    "What does naive Bayes make of it?"),
             Mistake(share(ratio**n), f"The {in_words(n)} votes are there. Where did the prior go?"),
             Mistake(share((ratio * odds) ** n), "The prior is no feature: it counts once, however many copies."),
             Mistake(share(n * ratio * odds), f"You added the votes: {' + '.join([str(ratio)] * n)}. Naive Bayes "
@@ -307,8 +307,8 @@ CONTENTS = [
     Prediction(
         "05/overlap",
         context=ROOT_20,
-        question="Now cut names into pieces of three letters side by side: Gab, rie, l¶. k is chosen as before, with +1 "
-        "smoothing as before. Which share k/(n + 1) is left?",
+        question="Now cut names into pieces of three letters side by side: Gab, rie, l¶. k is chosen as before (+1 "
+        "smoothing). Which share k/(n + 1) is left?",
         options={
             "about a quarter, as before": lambda share: share < 0.4,
             "about six tenths": lambda share: 0.4 <= share < 0.8,
