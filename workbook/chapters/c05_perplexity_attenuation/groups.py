@@ -116,7 +116,7 @@ def links_panel(r: Groups) -> Panel:
     """Draw an item as a line between its values, with P(A | f) beside each value, and a cross where both kinds meet."""
     newest = len(r.items) - 1
     lines = [marks.line([0, 1], item, CLASSES[int(item[0] > 2)], width=6 if at == newest else 2.5,
-                        name={0: "first kind", 2: "second kind"}.get(at, ""),
+                        name="second kind" if item[0] > 2 else "first kind",
                         hover=f"item {name_item(item)}: P(A | x) = {r.truth[at]:.2f}")
              for at, item in enumerate(r.items)]  # fmt: skip
     words = []
