@@ -23,6 +23,8 @@ from .experiment import CUTS, EQ_19, NAIVE, groups_of, held_out_posteriors, meas
 
 __all__ = ["CONTENTS"]
 
+DEEPER = "05/partial"  # with which page 05b begins
+
 STRENGTH = 3.0  # odds of a feature that is copied
 SMALL = np.array([[0.4, 0.1], [0.2, 0.25], [0.5, 0.1]])  # P(f_i | A), P(f_i | B)
 SMALL_PRIOR = np.array([0.25, 0.75])
@@ -231,7 +233,7 @@ def two_votes(ratio, both):
             Mistake(log(ratio) / log(both), "Upside down: the true ratio is the power, one feature's is the base."),
             Mistake(k / 2, "That is the exponent k/n. How large is k?"),
         ),
-        help=f"Two features that count as k votes bring {ratio} to the power k. Which k brings the true ratio?",
+        help=f"Two features that are k votes bring {ratio} to the power k. Which k brings the true ratio?",
         well_done="More than one vote, fewer than two: half copies.",
         solution=f"import numpy as np\n\nanswer = np.log({both}) / np.log({ratio})",
         variant_texts=dict(well_done="A number of votes need not be whole."),
