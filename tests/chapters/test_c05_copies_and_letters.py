@@ -165,6 +165,14 @@ def test_the_right_k_is_exact_for_every_item_and_the_title_says_it(strength, rho
     assert (r.k == pytest.approx(1), r.k == pytest.approx(2)) == (rho == 1, rho == 0)
 
 
+def test_the_curve_of_the_right_k_keeps_what_the_page_asks_until_the_slider_is_there():
+    explorer = PartialCopiesExplorer()
+    for rho in PartialCopiesExplorer.rho.values:
+        drawn = explorer.draw(compute_result(explorer, rho=rho))["data"]
+        (curve,) = [trace for trace in drawn if trace.get("mode") == "lines" and "right k" in trace["hovertemplate"]]
+        assert min(curve["x"]) == min(rho, 0)
+
+
 def test_the_prediction_about_features_that_avoid_each_other():
     assert right_k_of_two(-1 / 4) == pytest.approx(log(33) / log(3))
 

@@ -107,18 +107,19 @@ def votes_panel(r: Partial) -> Panel:
         words.append(marks.text(votes, at, f"{name}, {odds}", place="right"))
     return marks.panel(
         "What both features say together", bars, words,
-        x=marks.axis(0, 5.4, "votes", ticks=[0, 1, 2, 3]), y=marks.axis(-0.5, 2.5, ticks={}, grid=False),
+        x=marks.axis(0, 5.4, "votes", ticks=[0, 1, 2]), y=marks.axis(-0.5, 2.5, ticks={}, grid=False),
     )  # fmt: skip
 
 
 def k_panel(r: Partial) -> Panel:
-    """Draw the right k against the correlation."""
-    path = [find_right_k(rho, r.strength) for rho in RHOS]
+    """Draw the right k against the correlation; below 0 only where the slider is, since the page asks for it."""
+    seen = [rho for rho in RHOS if rho >= min(r.rho, 0)]
+    path = [find_right_k(rho, r.strength) for rho in seen]
     straight = marks.line([0, 1], [2, 1], Look(GREY, dash="dot"), hover="a straight line")
-    curve = marks.line(RHOS, path, EQ_19, width=3, hover="ρ = {x:.2f}: right k {y:.2f}")
+    curve = marks.line(seen, path, EQ_19, width=3, hover="ρ = {x:.2f}: right k {y:.2f}")
     ring = marks.points(r.rho, r.k, EQ_19, size=13, stroke=2, rim=BLACK, id=MARK, hover="right k: {y:.2f}")
     return marks.panel(
         "The right k", straight, curve, ring, Handle("rho", r.rho, r.k, "x", RHOS),
         x=marks.axis(-0.3, 1.05, "correlation ρ", ticks={-0.25: "−0.25", 0: "0", 0.5: "0.5", 1: "1"}),
-        y=marks.axis(0.9, 3.3, ticks=[1, 2, 3]),
+        y=marks.axis(0.9, 3.3 if r.rho < 0 else 2.1, ticks=[1, 2, 3]),
     )  # fmt: skip
