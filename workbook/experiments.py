@@ -11,7 +11,7 @@ if TYPE_CHECKING:
         PAPER, compare_models, many_rates,
     )
     from workbook.chapters.c05_perplexity_attenuation.experiment import (
-        CUTS, NAME_RULES, Cut, held_out_posteriors, measure_cut,
+        CUTS, Cut, held_out_posteriors, judge_by_sum, judge_without, measure_cut,
     )
     from workbook.chapters.c06_calibration.experiment import (
         ALL, TABLE_1, attenuated, calibrated_k, costs, decided_alike, flat_k, luck, naive_posterior, table_repeats,

@@ -25,6 +25,7 @@ from workbook.chapters.c05_perplexity_attenuation.experiment import (
     NAIVE,
     groups_of,
     held_out_posteriors,
+    judge_by_sum,
 )
 from workbook.chapters.c05_perplexity_attenuation.groups import ORDER
 from workbook.chapters.names import names_split
@@ -71,6 +72,33 @@ def test_eq_15_as_printed_is_a_mean_weighted_by_how_common_an_ngram_is():
     ):
         np.testing.assert_allclose(printed, np.average(of_each, axis=1, weights=row * common))
         np.testing.assert_allclose(mended, np.average(of_each, axis=1, weights=row))
+
+
+@pytest.mark.parametrize(("least", "right"), [(1, 0.566), (2, 0.768), (3, 0.832)])
+def test_without_short_ngrams_eq_15_is_right_far_more_often(least, right):
+    split = names_split(5)
+    count = CountVectorizer(analyzer="char", ngram_range=(1, 5), lowercase=False)
+    X = count.fit_transform([f"{name}¶" for name in split.training.names])
+    ngrams = count.get_feature_names_out()
+    model = PeerNB().fit(X[:, ngrams != "¶"], split.training.y)
+    joint = np.zeros((2, len(ngrams)))
+    joint[:, ngrams != "¶"] = np.exp(model.feature_log_prob_.T + model.class_log_prior_).T
+    joint[:, [len(ngram) < least for ngram in ngrams]] = 0
+    sums = count.transform([f"{name}¶" for name in split.test.names]) @ joint.T
+    found = np.mean(sums.argmax(axis=1) == split.test.y)
+    assert (found, judge_by_sum(least)) == (pytest.approx(right, abs=5e-4), pytest.approx(found))
+    assert np.mean(split.test.y == 0) == pytest.approx(0.531, abs=5e-4), "the rate of always female"
+
+
+def test_what_ties_the_groups_of_the_bridge():
+    """bc has the posteriors of bb (f₁ = b) and of cc and dc (f₂ = c), and of no other item directly."""
+    items = ["aa", "ab", "bb", "cc", "dc", "dd"]
+    assert [len(group) for group in groups_of(items)] == [3, 3]
+    assert [x for x in items if x[0] == "b"] == ["bb"]
+    assert [x for x in items if x[1] == "c"] == ["cc", "dc"]
+    words = contents("05")["05/bridge"].reason(1.0)
+    assert "f₁ = b with bb, " in words
+    assert "f₂ = c with cc and dc" in words
 
 
 # --- copies: every state by fractions -----------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 from nbcore.datasets import END, load_names
-from workbook.chapters.c05_perplexity_attenuation.experiment import CUTS, SPLITS, measure_cut
+from workbook.chapters.c05_perplexity_attenuation.experiment import CUTS, SPLITS, Cut, judge_without, measure_cut
 from workbook.chapters.c05_perplexity_attenuation.questions import failing_step, right_k_of_two, tumours
 from workbook.chapters.c05_perplexity_attenuation.wall import TWINS
 from workbook.chapters.names import names_split
@@ -118,6 +118,22 @@ def test_gabriel_is_what_the_page_says():
     assert compute_result(LettersExplorer(), "George").twin.tolist().count(True) == 21, "of 24, as the preset says"
 
 
+@pytest.mark.parametrize(
+    ("name", "part", "many", "odds"),
+    [("Gabriel", "Gabrielle", 1, "299,352 : 1 female"), ("Gabriel", "Gabriel", 3, "108 : 1 female"),
+     ("George", "Georgene", 1, "783 : 1 female"), ("George", "Georg", 8, "950 : 1 male")],
+)  # fmt: skip
+def test_without_the_names_of_the_outline_scikit_learn_says_what_the_page_says(name, part, many, odds):
+    training = names_split(5).training
+    kept = [part not in other for other in training.names]
+    counting = CountVectorizer(analyzer=lambda name: [piece for piece, _ in cut(name, 5)])
+    model = make_pipeline(counting, MultinomialNB()).fit(training.names[kept], training.y[kept])
+    found = np.diff(model.predict_log_proba([name])[0])[0]
+    assert judge_without(name, part) == (len(kept) - sum(kept), pytest.approx(found)) == (many, pytest.approx(found))
+    assert odds == f"{np.exp(abs(found)):,.0f} : 1 {'male' if found > 0 else 'female'}"
+    assert f"{name}, {many} left out: {odds}\n" in read_output("sure-without")
+
+
 # --- partial copies: every item of a joint table, with fractions ------------------------------------------------------
 
 
@@ -134,18 +150,27 @@ def table(rho, strength):
 @pytest.mark.parametrize("rho", PartialCopiesExplorer.rho.values)
 def test_the_right_k_is_exact_for_every_item_and_the_title_says_it(strength, rho):
     r = compute_result(PartialCopiesExplorer(), rho=rho, strength=strength)
-    in_a, in_b = table(Fraction(str(rho)), Fraction(strength))
+    strength = Fraction(str(strength))
+    in_a, in_b = table(Fraction(str(rho)), strength)
     for shown, items in zip(r.items, (in_a, in_b), strict=True):
         np.testing.assert_allclose(shown, [float(items[item]) for item in ((1, 1), (1, 0), (0, 1), (0, 0))], atol=1e-12)
-    p_a, p_b = Fraction(strength, 1 + strength), Fraction(1, 1 + strength)
+    p_a, p_b = strength / (1 + strength), 1 / (1 + strength)
     for item in in_a:
         if in_a[item] or in_b[item]:
             naive = [float(np.prod([p if f else 1 - p for f in item])) for p in (p_a, p_b)]
             assert (naive[0] / naive[1]) ** (r.k / 2) == pytest.approx(float(in_a[item] / in_b[item]))
     words = {0: "Independent: two features are two votes, and naive Bayes is right",
              1: "Copies: two features are one vote"}  # fmt: skip
-    assert r.finding == words.get(rho, f"Correlation {rho:.2f}: two features are {r.k:.2f} votes")
+    assert r.finding == words.get(rho, f"Correlation {rho:.2f}: two features are {r.k:.2f} votes".replace("-", "−"))
     assert (r.k == pytest.approx(1), r.k == pytest.approx(2)) == (rho == 1, rho == 0)
+
+
+def test_the_curve_of_the_right_k_keeps_what_the_page_asks_until_the_slider_is_there():
+    explorer = PartialCopiesExplorer()
+    for rho in PartialCopiesExplorer.rho.values:
+        drawn = explorer.draw(compute_result(explorer, rho=rho))["data"]
+        (curve,) = [trace for trace in drawn if trace.get("mode") == "lines" and "right k" in trace["hovertemplate"]]
+        assert min(curve["x"]) == min(rho, 0)
 
 
 def test_the_prediction_about_features_that_avoid_each_other():
@@ -172,7 +197,7 @@ def bells(columns):
 
 
 @pytest.mark.parametrize(
-    ("row", "columns"), [(0, (0,)), (1, (0, 0, 0)), (2, (0, 2)), (3, (0, 2, 3))]
+    ("row", "columns"), [(0, (0,)), (1, (0, 0, 0)), (2, (0, 2, 3))]
 )
 def test_the_page_prints_what_the_tumours_give(row, columns):
     right, sure, *counts = bells(list(columns))
@@ -209,14 +234,16 @@ def cut_by_hand(name, shortest, longest, step):
     return [piece for piece in found if piece != END]
 
 
-@pytest.mark.parametrize("cut_", CUTS)
-def test_the_votes_of_a_cut_are_those_of_scikit_learn(cut_):
+@pytest.mark.parametrize("alpha", [0.1, 1])
+@pytest.mark.parametrize("cut_", [*CUTS, Cut("pairs", 2, 2, 1)])
+def test_the_votes_of_a_cut_are_those_of_scikit_learn(cut_, alpha):
     found = []
     for seed in range(SPLITS):
         split = names_split(1, seed)
         held, names, y = split.validation, split.training.names, split.training.y
         first = ~np.isin(names, held.names)
-        model = make_pipeline(CountVectorizer(analyzer=lambda name: cut_by_hand(name, *cut_[1:])), MultinomialNB())
+        counting = CountVectorizer(analyzer=lambda name: cut_by_hand(name, *cut_[1:]))
+        model = make_pipeline(counting, MultinomialNB(alpha=alpha))
         model.fit(names[first], y[first])
         n = np.ravel(model[0].transform(held.names).sum(axis=1))
         joint = model[1].predict_joint_log_proba(model[0].transform(held.names))
@@ -227,7 +254,7 @@ def test_the_votes_of_a_cut_are_those_of_scikit_learn(cut_):
         best = minimize_scalar(loss, bounds=(0.5, n.mean() + 1), method="bounded", options=dict(xatol=1e-6)).x
         found.append((best, n.mean() + 1, model.score(held.names, held.y)))
     k, factors, right = np.mean(found, axis=0)
-    votes = measure_cut(cut_)
+    votes = measure_cut(cut_, alpha)
     assert votes[:3] == (pytest.approx(k, rel=1e-3), pytest.approx(factors), pytest.approx(right))
 
 
@@ -238,15 +265,17 @@ def test_the_more_pieces_overlap_the_fewer_votes_are_left_and_the_title_says_it(
         shares.append(measure_cut(cut_).share)
         heard = sum(map(len, pieces)) / len("Gabriel¶")
         share = f"{heard:.1f} pieces on each letter: {100 * shares[-1]:.0f} % of the votes are left"
-        assert r.finding == ("Side by side: all votes count, and no root is needed" if at == 1 else share)
+        assert r.finding == ("Side by side, +1 smoothing: all votes count, no root is needed" if at == 1 else share)
     assert (np.diff(shares) < 0).all()
     assert [f"{share:.2f}" for share in shares] == ["1.00", "0.83", "0.60", "0.32", "0.25", "0.23"]
-    assert list(held_shares()) == [f"{share:.2f}" for share in shares]
+    less = [measure_cut(cut_, 0.1).share for cut_ in CUTS]
+    assert (np.diff(less) < 0).all(), "with less smoothing, too; but side by side not all is left"
+    assert held_shares() == [[f"{share:.2f}" for share in pair] for pair in zip(less, shares, strict=True)]
 
 
 def held_shares():
-    """Return the shares that the page printed."""
-    return [line.split()[-1] for line in read_output("overlap-table").splitlines()[1 : 1 + len(CUTS)]]
+    """Return the shares that the page printed, with +.1 and with +1."""
+    return [line.split()[-2:] for line in read_output("overlap-table").splitlines()[1 : 1 + len(CUTS)]]
 
 
 def test_the_first_step_that_copies_refute_is_the_constant():

@@ -15,11 +15,11 @@ from nbcore.checks import one_of
 from nbcore.datasets import END, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import attenuated_posterior, best_k, evidence
-from workbook.chapters.names import names_split
+from workbook.chapters.names import LONGEST, names_split
 
 __all__ = [
     "CUTS", "EQ_15", "EQ_15_CORRECTED", "EQ_19", "EQ_20", "NAIVE", "NAME_RULES", "SPLITS", "Cut", "Votes", "cut_name",
-    "groups_of", "held_out_posteriors", "measure_cut",
+    "groups_of", "held_out_posteriors", "judge_by_sum", "judge_without", "measure_cut",
 ]  # fmt: skip
 
 NAIVE, EQ_20, EQ_19 = "naive Bayes", "root of everything", "root of the likelihood"
@@ -62,6 +62,25 @@ def _of_test_names(rule, max_n, k, corpus):
             posteriors[rows] = _attenuated(rule, log_likelihood[rows], log_prior, n[rows], k_used)
     posteriors.flags.writeable = False
     return posteriors
+
+
+def judge_by_sum(least):
+    """Return how often eq. (15) is right about the test names, with n-grams of `least` to five letters."""
+    split = names_split(LONGEST)
+    long = np.array([len(ngram) >= least for ngram in split.vocabulary])
+    counts, _ = name_ngrams(split.test.names, LONGEST, split.vocabulary)
+    joint = np.exp(split.model.feature_log_prob_ + split.model.class_log_prior_[:, None])  # P(f, c)
+    return np.mean((counts[:, long] @ joint[:, long].T).argmax(axis=1) == split.test.y)
+
+
+def judge_without(name, part):
+    """Count the training names with `part` in them, and return log odds of male for a name learnt without these."""
+    training = names_split(LONGEST).training
+    kept = np.array([part not in other for other in training.names])
+    counts, vocabulary = name_ngrams(training.names[kept], LONGEST)
+    model = MultinomialNB().fit(counts, training.y[kept])
+    log_likelihood, log_prior, _ = evidence(model, name_ngrams([name], LONGEST, vocabulary)[0])
+    return int(np.sum(~kept)), float(np.diff(log_likelihood[0] + log_prior)[0])
 
 
 def groups_of(items):
@@ -127,17 +146,17 @@ def list_pieces(name: str, cut: Cut) -> list[str]:
     return [piece for _, piece in cut_name(name, cut)]
 
 
-@lru_cache(maxsize=32)
-def measure_cut(cut: Cut) -> Votes:
-    """Learn from names in such pieces, and choose k on names held out; see `names_split`."""
-    return Votes(*np.mean([_measure_split(cut, seed) for seed in range(SPLITS)], axis=0).tolist())
+@lru_cache(maxsize=64)
+def measure_cut(cut: Cut, alpha: float = 1.0) -> Votes:
+    """Learn from names in such pieces with +alpha smoothing, and choose k on names held out; see `names_split`."""
+    return Votes(*np.mean([_measure_split(cut, alpha, seed) for seed in range(SPLITS)], axis=0).tolist())
 
 
-def _measure_split(cut: Cut, seed: int) -> tuple[float, float, float, float]:
+def _measure_split(cut: Cut, alpha: float, seed: int) -> tuple[float, float, float, float]:
     split, count = names_split(1, seed), CountVectorizer(analyzer=partial(list_pieces, cut=cut))
     names, y, held = split.training.names, split.training.y, split.validation
     learn = ~np.isin(names, held.names)
-    model = MultinomialNB().fit(count.fit_transform(names[learn]), y[learn])
+    model = MultinomialNB(alpha=alpha).fit(count.fit_transform(names[learn]), y[learn])
     found = evidence(model, count.transform(held.names))
     score = found[0] + found[1]
     says = np.exp(score.max(axis=1) - np.logaddexp.reduce(score, axis=1))

@@ -70,7 +70,7 @@ class GroupsExplorer(Explorer):
     """Items as lines between the values of two features: where every value alone says all. Carlos (2015), eq. (10)."""
 
     items = Steps(8, range(4, len(ORDER) + 1), label="items", say="{:g}".format)
-    second = Steps(0.3, SECONDS, label="P(A | second)", say="{:.2f}".format)
+    second = Steps(0.3, SECONDS, label="P(A | second kind)", say="{:.2f}".format)
 
     presets: ClassVar = {
         "Copies": Preset("Feature 2 copies feature 1: four items, four groups.", dict(items=4)),
@@ -98,7 +98,7 @@ class GroupsExplorer(Explorer):
         r = result
         root, naive = (np.abs(said - r.truth).max() for said in (r.root, r.naive))
         off = f"The root of the likelihood (k = 1) is off by up to {root:.3f}, naive Bayes by up to {naive:.3f}"
-        return f"{r.finding}. {r.holds.sum()} of {len(r.items)} items. {off}."
+        return f"{r.finding}. Each tells P(A | x) of {r.holds.sum()} of {len(r.items)} items. {off}."
 
     def explain(self, result: Groups) -> Sequence[Part]:
         r = result
@@ -116,6 +116,7 @@ def links_panel(r: Groups) -> Panel:
     """Draw an item as a line between its values, with P(A | f) beside each value, and a cross where both kinds meet."""
     newest = len(r.items) - 1
     lines = [marks.line([0, 1], item, CLASSES[int(item[0] > 2)], width=6 if at == newest else 2.5,
+                        name="second kind" if item[0] > 2 else "first kind",
                         hover=f"item {name_item(item)}: P(A | x) = {r.truth[at]:.2f}")
              for at, item in enumerate(r.items)]  # fmt: skip
     words = []

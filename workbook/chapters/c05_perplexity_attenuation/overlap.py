@@ -23,6 +23,7 @@ __all__ = ["OverlapExplorer"]
 
 NAME = "Gabriel"
 AT = list(range(1, len(CUTS) + 1))
+FEW = 3  # rows of bricks, in which words have room
 
 
 def count_hearings(at: int) -> float:
@@ -47,7 +48,7 @@ class Overlap:
     def finding(self) -> str:
         """Return the title of this state; test_c05_overlap proves it for all states."""
         if self.votes.share > 0.995:
-            return "Side by side: all votes count, and no root is needed"
+            return "Side by side, +1 smoothing: all votes count, no root is needed"
         return f"{self.heard:.1f} pieces on each letter: {100 * self.votes.share:.0f} % of the votes are left"
 
 
@@ -71,8 +72,8 @@ class OverlapExplorer(Explorer):
 
     def describe(self, result: Overlap) -> str:
         r, v = result, result.votes
-        numbers = f"k = {v.k:.1f} of n + 1 = {v.factors:.1f} suits names held out best"
-        return f"{r.finding}. Pieces of {CUTS[r.at - 1].words}: {numbers}. Naive Bayes is right {v.right:.3f}."
+        numbers = f"k = {v.k:.1f} of n + 1 = {v.factors:.1f} suits best"
+        return f"{r.finding}. {CUTS[r.at - 1].words}: {numbers}. Naive Bayes is right {v.right:.3f}."
 
     def explain(self, result: Overlap) -> Sequence[Part]:
         votes = result.votes
@@ -95,14 +96,15 @@ def pieces_panel(r: Overlap) -> Panel:
     """Draw the pieces as bricks over the letters, each filled as high as its vote counts."""
     rows = np.array(place_rows(r.pieces)) + 0.5
     start, length = np.array([at for at, _ in r.pieces]), np.array([len(piece) for _, piece in r.pieces])
-    words = [piece for _, piece in r.pieces]
+    words, filled, few = [piece for _, piece in r.pieces], rows - 0.44 * (1 - r.votes.share), max(rows) < FEW
     place = dict(base=start - 0.47, horizontal=True, hover=words)
     whole = marks.bars(length - 0.06, rows, faint(ATTENUATED, 0.25), width=0.88, **place)
-    left = marks.bars(length - 0.06, rows - 0.44 * (1 - r.votes.share), ATTENUATED, width=0.88 * r.votes.share, **place)
+    left = marks.bars(length - 0.06, filled, ATTENUATED, width=0.88 * r.votes.share, **place)
     return marks.panel(
         f"{NAME} in pieces; filled: what counts", whole, left, marks.rule(y=0, width=1),
+        [marks.text(*place) for place in zip(start + (length - 1) / 2, filled, words, strict=True) if few],
         x=marks.axis(-0.55, len(NAME) + 0.55, ticks=dict(enumerate(NAME + END)), grid=False),
-        y=marks.axis(0, 16, ticks={}, grid=False),
+        y=marks.axis(0, FEW + 0.2 if few else 16, ticks={}, grid=False),
     )  # fmt: skip
 
 
@@ -117,7 +119,7 @@ def share_panel(r: Overlap) -> Panel:
     ring = marks.points(r.heard, r.votes.share, ATTENUATED, size=13, stroke=2, rim=BLACK, id="share",
                         hover=said[r.at - 1])  # fmt: skip
     return marks.panel(
-        f"Votes left, {SPLITS} ways to hold names out", copies, line, ring,
+        f"Votes left, +1 smoothing, {SPLITS} ways to hold out", copies, line, ring,
         marks.text(6, 0.4, "of names", color=ATTENUATED), marks.text(4.2, 0.1, "if they were copies"),
         Handle("cut", r.heard, r.votes.share, "x", heard),
         x=marks.axis(0.6, 10.4, "pieces on a letter, on average", ticks=[1, 2, 4, 6, 8, 10]),

@@ -20,7 +20,7 @@ import numpy as np
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import written
+from workbook.explorer.formatting import typeset, written
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, EQ_19, GREY, NAIVE_BAYES, TRUTH, Look
@@ -29,7 +29,7 @@ from workbook.explorer.theme import Panel
 __all__ = ["PartialCopiesExplorer", "find_right_k"]
 
 MARK = "root of the likelihood"
-RHOS = [round(0.05 * step, 2) for step in range(21)]
+RHOS = [round(0.05 * step, 2) for step in range(-5, 21)]  # at s : 1 none below -1/s is possible
 
 
 def find_joint(rho: float, strength: float) -> np.ndarray:
@@ -61,19 +61,20 @@ class Partial:
             return "Independent: two features are two votes, and naive Bayes is right"
         if self.rho == 1:
             return "Copies: two features are one vote"
-        return f"Correlation {self.rho:.2f}: two features are {self.k:.2f} votes"
+        return f"Correlation {typeset(f'{self.rho:.2f}')}: two features are {self.k:.2f} votes"
 
 
 class PartialCopiesExplorer(Explorer):
     """Two features from independent to copies: how many votes they are, the k of Carlos (2015), eq. (19)."""
 
-    rho = Steps(1.0, RHOS, label="correlation ρ", say="{:.2f}".format)
-    strength = Steps(3, [2, 3, 5, 10], label="each says", say="{:g} : 1".format)
+    rho = Steps(1.0, RHOS, label="correlation ρ", say=lambda rho: typeset(f"{rho:.2f}"))
+    strength = Steps(3, [1.5, 2, 2.5, 3], label="each says", say="{:g} : 1".format)
 
     presets: ClassVar = {
         "Copies": Preset("Whoever has seen one has seen both.", dict(rho=1.0)),
         "Half-way": Preset("A correlation of one half within each class.", dict(rho=0.5)),
         "Independent": Preset("Two witnesses who never met.", dict(rho=0.0)),
+        "Opposite tastes": Preset("Two critics who seldom praise the same, and here both do.", dict(rho=-0.25)),
     }
 
     def compute(self, rho: float, strength: float) -> Partial:
@@ -106,18 +107,19 @@ def votes_panel(r: Partial) -> Panel:
         words.append(marks.text(votes, at, f"{name}, {odds}", place="right"))
     return marks.panel(
         "What both features say together", bars, words,
-        x=marks.axis(0, 3.4, "votes", ticks=[0, 1, 2]), y=marks.axis(-0.5, 2.5, ticks={}, grid=False),
+        x=marks.axis(0, 5.4, "votes", ticks=[0, 1, 2]), y=marks.axis(-0.5, 2.5, ticks={}, grid=False),
     )  # fmt: skip
 
 
 def k_panel(r: Partial) -> Panel:
-    """Draw the right k against the correlation."""
-    path = [find_right_k(rho, r.strength) for rho in RHOS]
+    """Draw the right k against the correlation; below 0 only where the slider is, since the page asks for it."""
+    seen = [rho for rho in RHOS if rho >= min(r.rho, 0)]
+    path = [find_right_k(rho, r.strength) for rho in seen]
     straight = marks.line([0, 1], [2, 1], Look(GREY, dash="dot"), hover="a straight line")
-    curve = marks.line(RHOS, path, EQ_19, width=3, hover="ρ = {x:.2f}: right k {y:.2f}")
+    curve = marks.line(seen, path, EQ_19, width=3, hover="ρ = {x:.2f}: right k {y:.2f}")
     ring = marks.points(r.rho, r.k, EQ_19, size=13, stroke=2, rim=BLACK, id=MARK, hover="right k: {y:.2f}")
     return marks.panel(
         "The right k", straight, curve, ring, Handle("rho", r.rho, r.k, "x", RHOS),
-        x=marks.axis(-0.05, 1.05, "correlation ρ", ticks=[0, 0.5, 1]),
-        y=marks.axis(0.9, 2.1, ticks={1: "1", 1.5: "1.5", 2: "2"}),
+        x=marks.axis(-0.3, 1.05, "correlation ρ", ticks={-0.25: "−0.25", 0: "0", 0.5: "0.5", 1: "1"}),
+        y=marks.axis(0.9, 3.3 if r.rho < 0 else 2.1, ticks=[1, 2, 3]),
     )  # fmt: skip

@@ -23,11 +23,12 @@ from .experiment import CUTS, EQ_19, NAIVE, groups_of, held_out_posteriors, meas
 
 __all__ = ["CONTENTS"]
 
+DEEPER = "05/partial"  # with which page 05b begins
+
 STRENGTH = 3.0  # odds of a feature that is copied
 SMALL = np.array([[0.4, 0.1], [0.2, 0.25], [0.5, 0.1]])  # P(f_i | A), P(f_i | B)
 SMALL_PRIOR = np.array([0.25, 0.75])
 EVEN = np.array([0.5, 0.5])
-DEEPER = "05/partial"  # with which page 05b begins
 
 COLUMNS = (  # of "05/which-m": what each says of a name
     lambda name: name[-1] == "a",
@@ -144,6 +145,8 @@ def copies_outvote(n, ratio, prior):
         mistakes=(
             Mistake(share(ratio * odds), "That is the truth: the copies say nothing new. What does naive Bayes make of "
                     "it?"),
+            Mistake(round(share(ratio * odds), 2), "Those are two digits of the truth: the copies say nothing new. "
+                    "What does naive Bayes make of it?"),
             Mistake(share(ratio**n), f"The {in_words(n)} votes are there. Where did the prior go?"),
             Mistake(share((ratio * odds) ** n), "The prior is no feature: it counts once, however many copies."),
             Mistake(share(n * ratio * odds), f"You added the votes: {' + '.join([str(ratio)] * n)}. Naive Bayes "
@@ -181,6 +184,9 @@ def eq_20(prior, A, B):
             Mistake(share(odds * ratio ** (1 / 4)), "The exponent is right. But it stands outside the bracket that "
                     "holds the prior, too."),
             Mistake(share(odds * ratio), "That is naive Bayes. Where is the root?"),
+            Mistake((odds * ratio) ** (1 / 4), "Those are the odds, A to B. Turn them into a probability."),
+            Mistake(odds * ratio, "Those are the odds of naive Bayes. Where is the root? And turn odds into a "
+                    "probability."),
             Mistake(share(odds * sum(A) / sum(B)), "You added the likelihoods. Multiply them."),
         ),
         help="Write down the whole numerator of each class, prior and three features. Take the same root of both, then "
@@ -228,7 +234,7 @@ def two_votes(ratio, both):
             Mistake(log(ratio) / log(both), "Upside down: the true ratio is the power, one feature's is the base."),
             Mistake(k / 2, "That is the exponent k/n. How large is k?"),
         ),
-        help=f"Two features that count as k votes bring {ratio} to the power k. Which k brings the true ratio?",
+        help=f"Two features that are k votes bring {ratio} to the power k. Which k brings the true ratio?",
         well_done="More than one vote, fewer than two: half copies.",
         solution=f"import numpy as np\n\nanswer = np.log({both}) / np.log({ratio})",
         variant_texts=dict(well_done="A number of votes need not be whole."),
@@ -254,8 +260,8 @@ CONTENTS = [
     Prediction(
         "05/copies",
         question="One look at a feature favours class A by 3 to 1, and the prior is even, so P(A | the feature) = 3/4. "
-        "Now the same feature stands in the table two, three, four, five times, under as many names. What does naive "
-        "Bayes say each time? Draw the line.",
+        "Now the same feature stands in the table two, three, four, five times, each time as one column more. What "
+        "does naive Bayes say? Draw the line.",
         truth=partial(copied, 5),
         drawn=Drawn(
             {f"{n}": partial(copied, n) for n in range(1, 6)},
@@ -271,8 +277,8 @@ CONTENTS = [
     copies_outvote,
     Prediction(
         "05/tumour",
-        question="From the radius alone, Gaussian naive Bayes is right about 0.886 of 569 tumours, and 0.877 sure on "
-        "average. Now it also gets perimeter and area. How sure is it then, on average?",
+        question="From the radius alone, Gaussian naive Bayes judges 88.6 % of 569 tumours rightly, and is 0.877 sure "
+        "on average. Now it also gets perimeter and area. How sure is it then?",
         options={
             "as before: that is the same size once more": lambda sure: sure < 0.9,
             "about 0.92": lambda sure: 0.9 <= sure < 0.94,
@@ -280,7 +286,7 @@ CONTENTS = [
         },
         truth=lambda: tumours(tuple(SIZES))[1],
         reason=lambda sure: (
-            f"{say(sure)} sure, and right about {say(tumours(tuple(SIZES))[0])} of them, no more than before. "
+            f"{say(sure)} sure, and right of {say(100 * tumours(tuple(SIZES))[0])} %, no more than before. "
             f"The radius alone, written down three times, makes it {say(tumours((SIZES[0],) * 3)[1])} sure."
         ),
     ),
@@ -304,8 +310,8 @@ CONTENTS = [
     Prediction(
         "05/overlap",
         context=ROOT_20,
-        question="Now cut names into pieces of three letters side by side: Gab, rie, l¶. k is chosen as before. Which "
-        "share k/(n + 1) of the votes is left?",
+        question="Now cut names into pieces of three letters side by side: Gab, rie, l¶. k is chosen as before (+1 "
+        "smoothing). Which share k/(n + 1) is left?",
         options={
             "about a quarter, as before": lambda share: share < 0.4,
             "about six tenths": lambda share: 0.4 <= share < 0.8,
@@ -313,8 +319,8 @@ CONTENTS = [
         },
         truth=lambda: measure_cut(CUTS[0]).share,
         reason=lambda share: (
-            f"{say(share)}. Naive Bayes says {say(measure_cut(CUTS[0]).says)} on average, and is right about "
-            f"{say(measure_cut(CUTS[0]).right)}: it needs no root."
+            f"The share is {share:.2f}. Naive Bayes says {say(measure_cut(CUTS[0]).says)} on average, and is right in "
+            f"{say(measure_cut(CUTS[0]).right)} of its decisions: it needs no root."
         ),
     ),
     Exercise(
@@ -340,9 +346,9 @@ CONTENTS = [
     Prediction(
         "05/partial",
         context=ROOT_19,
-        question="Two features favour A by 3 to 1 each. If they are copies, the root of the likelihood is exact at "
-        "k = 1; if they are independent, at k = 2. Now they avoid each other: within each class their correlation is "
-        "-1/4. An item has both. At which k is it exact?",
+        question="Two features favour A by 3 to 1 each: A shows each with p = 3/4, B with p = 1/4. If they are copies, "
+        "the root of the likelihood is exact at k = 1; if they are independent, at k = 2. Now they avoid each other: "
+        "within each class their correlation is -1/4. An item has both. At which k is it exact?",
         options={
             "k below 1: they contradict each other": lambda k: k < 1,
             "k between 1 and 2": lambda k: 1 <= k < 1.9,
@@ -467,8 +473,9 @@ CONTENTS = [
         },
         truth=lambda: float(len(groups_of(sum(BRIDGED, ())))),
         reason=lambda groups: (
-            f"The groups are now {groups:.0f}. bc shares b with ab and bb, whose posterior is P(A | f₁ = b), so it has "
-            "that posterior. It shares c with cc and dc in the same way. One item has tied the two groups together."
+            f"{groups:.0f}: all seven items are one group. bc shares f₁ = b with bb, so both have the posterior "
+            "P(A | f₁ = b). It shares f₂ = c with cc and dc, so these have it, too. bb ties ab and aa to it, dc ties "
+            "dd. One item has tied the two groups together."
         ),
     ),
     Exercise(
