@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         count_strips, decided_otherwise, dispersion, end_gains, held_out_pairs, parted_starts, pixel_ends, wedge_angle,
     )
     from workbook.chapters.c08_xor_nonlinearity.experiment import (
-        TABLE_4, best_of_starts, best_sum, fit_shape, r8_accuracies, r8_found, shape_data, xor_starts,
+        TABLE_4, best_of_starts, best_sum, boundary_angle, fit_shape, r8_accuracies, r8_found, shape_data, xor_starts,
     )
     from workbook.chapters.c09_semi_supervised_em.experiment import (
         PLANE_LABELS, accuracies, chosen_weight, crossing, digit_split, gains, label_budget, long_budget, moved,
