@@ -81,6 +81,8 @@ class EventModelsExplorer(Explorer):
         "Document 5": Preset("Three times Chinese is three steps for who counts, and one for the two others.", {}),
         "Tokyo alone": Preset("Nothing is cut in the document. The cut in the training data turns the decision.",
                               dict(chinese=0, japan=0)),
+        "Tokyo twice": Preset("Who counts hears Tokyo twice, the other two once: now they are for China.",
+                              dict(chinese=1, tokyo=2, japan=0)),
     }  # fmt: skip
 
     def compute(self, chinese: int, tokyo: int, japan: int) -> Document:

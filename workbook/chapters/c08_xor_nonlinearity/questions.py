@@ -67,10 +67,8 @@ def fourth(low, high, other):
             Mistake((low + high) / 2, "You shared the sum out evenly. L(1, 5) is given."),
             Mistake(-other, "That is L(1, 5) with its sign turned. The two of the other class have a part in it."),
             Mistake(other, "(5, 1) is the mirror image of (1, 5), but f and g may differ."),
-            Mistake(other + high - low, "You went the wrong way round: which two points have x1 = 5, which two "
-                    "x2 = 1?"),
-            Mistake(other + low - high, "You went the wrong way round: which two points have x1 = 5, which two "
-                    "x2 = 1?"),
+            Mistake(other + high - low, "You took L(1, 1) away. Both points of the other class are added."),
+            Mistake(other + low - high, "You took L(5, 5) away. Both points of the other class are added."),
         ),
         help="Section 1: L(1, 1) + L(5, 5) = L(1, 5) + L(5, 1). Put in the three numbers.",
         well_done="Three of the log odds say the fourth. All else that a naive Bayes has learned cannot change it.",
@@ -142,7 +140,6 @@ def diagonal(n):
             Mistake(n, "“Inside” everywhere has these. The squares off the diagonal count, too."),
             Mistake(n - 1, "Asked is how many are right, not how many are wrong."),
             Mistake(1, "Asked is how many of all squares are right, not how many of the diagonal."),
-            Mistake(squares - n + 2, "Two of the diagonal and nothing else? Their rows are not one inside the other."),
         ),
         help="Of any two rows, all that is inside in one must be inside in the other. Begin with “outside” everywhere, "
         "then let squares of the diagonal in, one by one: what comes in with the second?",
