@@ -38,7 +38,7 @@ COMMAS = 'LC_NUMERIC\ndecimal_point ","\nthousands_sep "."\ngrouping 3;3\nEND LC
 SHOWN = {
     "NameEvidenceExplorer": dict(name="ISTIKLAL"),
     "BayesRuleExplorer": dict(prevalence=0.25),
-    "CopiesExplorer": dict(copies=3, prior=0.3),
+    "CopiesExplorer": dict(copies=3, k=1.5),
     "PseudoCountExplorer": {},
 }
 VALUES = 0.25, 1234.5, 1.15e-5, -2e9

@@ -126,5 +126,6 @@ def bill_panel(r: Decided) -> Panel:
                       hover=[f"{name}: {cost:,}" for name, cost in bills.items()])  # fmt: skip
     words = [marks.text(0.02 * top, y + 0.42, f"{name}: {cost:,}", place="right")
              for y, (name, cost) in zip(at, bills.items(), strict=True)]  # fmt: skip
-    return marks.panel("Paid", bars, words, x=marks.axis(0, top, ticks=[0, 1000, 2000]),
+    x = marks.axis(0, top, ticks=[tick for tick in (0, 1000, 2000) if tick <= top])
+    return marks.panel("Paid", bars, words, x=x,
                        y=marks.axis(-0.4, 4.8, ticks={}, grid=False))  # fmt: skip
