@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     )
     from workbook.chapters.c07_hidden_nodes.experiment import (
         count_strips, decided_otherwise, dispersion, end_gains, held_out_pairs, parted_starts, pixel_ends, wedge_angle,
+        widest_ratio,
     )
+    from workbook.chapters.c07_hidden_nodes.sampled import draw_sets, node_gain
     from workbook.chapters.c08_xor_nonlinearity.experiment import (
         TABLE_4, best_of_starts, best_sum, boundary_angle, fit_shape, r8_accuracies, r8_found, shape_data, xor_starts,
     )

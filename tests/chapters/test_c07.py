@@ -22,8 +22,9 @@ from workbook.chapters.c07_hidden_nodes.experiment import (
     ones,
     random_difference,
     strips_of_digit,
+    widest_ratio,
 )
-from workbook.chapters.c07_hidden_nodes.sampled import SETS, draw_sets, learn_nodes, spread, typical_set
+from workbook.chapters.c07_hidden_nodes.sampled import SETS, draw_sets, learn_nodes, node_gain, spread, typical_set
 from workbook.chapters.c07_hidden_nodes.triangle import place, scatter_ties
 from workbook.explorer.formula import spoken
 from workbook.explorers import StartsExplorer, StylesExplorer
@@ -237,16 +238,41 @@ def test_a_pair_by_em_of_our_own(other):
             nodes[test, c] = prior + max(runs, key=lambda run: run[0])[1](X[test])
     was, now = naive.argmax(axis=1) == own, nodes.argmax(axis=1) == own
     won, lost = (now & ~was).sum(), (was & ~now).sum()
-    assert abs(held_out_pairs()[other][0] - won) <= 1
-    assert abs(held_out_pairs()[other][1] - lost) <= 1
+    assert abs(held_out_pairs("both")[other][0] - won) <= 1
+    assert abs(held_out_pairs("both")[other][1] - lost) <= 1
 
 
 
 def test_seven_pairs_gain_and_two_lose():
-    found = held_out_pairs()
+    found = held_out_pairs("both")
     assert [other for other, (won, lost) in found.items() if won < lost] == [3, 7]
     clear = [other for other, (won, lost) in found.items() if binomtest(won, won + lost).pvalue < 0.05]
     assert clear == [0, 4, 5, 6, 8]
+
+
+def test_the_nodes_of_the_1_bring_the_gains():
+    gained = {whose: [other for other, (won, lost) in held_out_pairs(whose).items() if won > lost]
+              for whose in ("both", "the 1", "the other")}  # fmt: skip
+    assert gained["the 1"] == gained["both"]
+    assert not gained["the other"]
+
+
+def test_a_mixture_finds_something_where_a_direction_scatters():
+    scattering = [digit for digit in range(10) if widest_ratio(digit) > 1]
+    assert scattering == [1, 2, 5, 7, 8]
+    assert [digit for digit in range(10) if node_gain(digit) > 0.1] == scattering
+
+
+def test_the_widest_ratio_is_the_largest_over_all_directions():
+    rows = strips_of_digit(2)
+    profile = rows.sum(axis=0) / rows.sum()
+    found = []
+    for angle in np.linspace(0, np.pi, 2001):  # of a weighted count of the three words
+        w = np.cos(angle) * np.array([1, -1, 0]) + np.sin(angle) * np.array([1, 1, -2])
+        each = (rows @ w - rows.sum(axis=1) * (profile @ w)) / np.sqrt(rows.sum(axis=1))
+        found.append((each**2).sum() / (len(rows) - 1) / (profile @ w**2 - (profile @ w) ** 2))
+    assert np.isclose(max(found), widest_ratio(2), rtol=1e-4)
+    assert np.isclose((max(found) + min(found)) / 2, dispersion(rows), rtol=1e-3)
 
 
 # --- Each statement of Carlos & Rakshit (2016), sections 2 to 3.2: our number bears out the verdict of the ledger.

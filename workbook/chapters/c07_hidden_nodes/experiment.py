@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import brentq
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.model_selection import StratifiedKFold
 
 from nbcore.datasets import dark_pixels, inked_digits, load_xor
 from nbcore.hierarchical import (
@@ -31,6 +31,7 @@ __all__ = [
     "dispersion",
     "end_gains",
     "first_step",
+    "held_out_joints",
     "held_out_pairs",
     "naive_profile",
     "ones",
@@ -41,6 +42,7 @@ __all__ = [
     "scattering_digits",
     "strips_of_digit",
     "wedge_angle",
+    "widest_ratio",
 ]
 
 STRIPS = "left", "middle", "right"
@@ -94,20 +96,47 @@ def scattering_digits() -> int:
     return found
 
 
-@lru_cache(maxsize=1)  # no arguments
-def held_out_pairs() -> dict[int, tuple[int, int]]:
-    """Return for "1 or d?" of each other digit d how many images three nodes a class win, and how many they lose.
+@lru_cache(maxsize=10)
+def widest_ratio(digit: int) -> float:
+    """Return the variance of a digit's real images, over that of its one profile, in the direction where it is largest.
 
-    Ten times a tenth of the images is held out; the rival is naive Bayes on the same counts, alpha = 1 for both.
+    Pearson's ratio is the mean of such ratios over the two directions in which three shares can vary.
+    """
+    rows = strips_of_digit(digit)
+    tokens, profile = rows.sum(axis=1, keepdims=True), rows.sum(axis=0) / rows.sum()
+    scores = (rows - tokens * profile) / np.sqrt(tokens * profile)
+    return float(np.linalg.eigvalsh(scores.T @ scores / (len(rows) - 1))[-1])
+
+
+@lru_cache(maxsize=9)
+def held_out_joints(other: int) -> tuple[np.ndarray, ...]:
+    """Return log P(x, c) of held-out images by naive Bayes and by three nodes a class, (n, 2), and their digits.
+
+    Ten times a tenth of the images is held out; alpha = 1 for both models.
     """
     nodes_too = HierarchicalBayes(3, n_restarts=3, tol=0, validation_fraction=0, random_state=0)
-    models, found = (MultinomialNB(), nodes_too), {}
+    rows = [strips_of_digit(digit) for digit in (1, other)]
+    X, y = np.vstack(rows), np.repeat([1, other], [len(each) for each in rows])
+    naive, nodes = np.empty((2, len(y), 2))
+    for train, test in StratifiedKFold(10).split(X, y):  # in the order of the file, that is, of the writers
+        for joint, model in ((naive, MultinomialNB()), (nodes, nodes_too)):
+            joint[test] = model.fit(X[train], y[train]).predict_joint_log_proba(X[test])
+    return naive, nodes, y
+
+
+@lru_cache(maxsize=3)
+def held_out_pairs(whose: str) -> dict[int, tuple[int, int]]:
+    """Return for "1 or d?" of each other digit d how many held-out images nodes win over naive Bayes, and lose.
+
+    whose: "both" classes have nodes, or only "the 1" or "the other" has; the rest is naive Bayes.
+    """
+    found = {}
     for other in (0, *range(2, 10)):
-        rows = [strips_of_digit(digit) for digit in (1, other)]
-        X, y = np.vstack(rows), np.repeat([1, other], [len(each) for each in rows])
-        folds = StratifiedKFold(10)  # in the order of the file, that is, of the writers
-        naive, nodes = (cross_val_predict(model, X, y, cv=folds) == y for model in models)
-        found[other] = int((nodes & ~naive).sum()), int((naive & ~nodes).sum())
+        naive, nodes, y = held_out_joints(other)
+        digits = np.array(sorted((1, other)))
+        has = {"both": digits >= 0, "the 1": digits == 1, "the other": digits == other}[whose]
+        by_naive, by_nodes = (digits[joint.argmax(axis=1)] == y for joint in (naive, np.where(has, nodes, naive)))
+        found[other] = int((by_nodes & ~by_naive).sum()), int((by_naive & ~by_nodes).sum())
     return found
 
 

@@ -31,7 +31,7 @@ DEEPER = "07/bound-top"  # with which page 07b begins
 
 def pairs_gained() -> int:
     """Return on how many of the nine pairs "1 or d?" three nodes a class get more held-out images right."""
-    return sum(won > lost for won, lost in held_out_pairs().values())
+    return sum(won > lost for won, lost in held_out_pairs("both").values())
 
 
 def best_share() -> float:
@@ -233,15 +233,15 @@ CONTENTS = [
         },
         truth=scattering_digits,
         reason=lambda n: (
-            f"{in_words(n).capitalize()}, the 1: there is more than one way to write it. Images of the others keep "
-            "closer to their profile than pixels that are drawn one by one."
+            f"{in_words(n).capitalize()}, the 1. Images of the others keep closer to their profile than pixels that "
+            "are drawn one by one."
         ),
     ),
     dispersion,
     Prediction(
         "07/best-start",
-        question="Hard EM gives each image to its best node alone. Three nodes, 20 random starts: how many of them end "
-        "within 1 of the best?",
+        question="*Hard* EM gives each image to its best node alone. Three nodes, 20 random starts: how many of them "
+        "reach a log P(x, h|c) within 1 of the best?",
         options={
             "nearly all": lambda share: share > 0.8,
             "about two in three": lambda share: 0.5 < share <= 0.8,
@@ -263,9 +263,7 @@ CONTENTS = [
             "fewer": lambda n: n < 6,
         },
         truth=pairs_gained,
-        reason=lambda n: (
-            f"On {in_words(n)}. EM looks at one class at a time, and never hears of the other one."
-        ),
+        reason=lambda n: f"On {in_words(n)}. A class that is described better is not yet told apart better.",
     ),
     responsibility,
     Prediction(
@@ -312,8 +310,8 @@ CONTENTS = [
         },
         truth=lambda: decided_otherwise(0.0, "documents")[1],
         reason=lambda n: (
-            f"{in_words(n).capitalize()}. The tokens cancel only if the documents of every node are equally long on "
-            "average. These nearly are."
+            f"{in_words(n).capitalize()}. The tokens cancel if the documents of every node are equally long on "
+            "average, and here they are not quite."
         ),
     ),
     restored_alpha,
