@@ -18,8 +18,8 @@ if TYPE_CHECKING:
         table_rmse, temperature_posterior, ten_splits, training_k, validated_k,
     )
     from workbook.chapters.c07_hidden_nodes.experiment import (
-        count_strips, decided_otherwise, dispersion, end_gains, held_out_pairs, parted_starts, pixel_ends, wedge_angle,
-        widest_ratio,
+        count_strips, decided_otherwise, dispersion, end_gains, held_out_pairs, parted_starts, pixel_ends,
+        strips_of_digit, wedge_angle, widest_ratio,
     )
     from workbook.chapters.c07_hidden_nodes.sampled import draw_sets, node_gain
     from workbook.chapters.c08_xor_nonlinearity.experiment import (
