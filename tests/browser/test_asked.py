@@ -16,7 +16,7 @@ from .test_view import LATE, opened
 from .test_vote import ARMED, DISCUSS, arm, held
 
 pytestmark = pytest.mark.browser
-KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "01/from-logs", "02/unseen-word"]
+KEYS = ["00/positive", "00/two-tests", "02/thousand", "03/two-values", "00/negative", "01/from-logs", "02/unseen-word"]
 ITEMS = {key: contents(key[:2])[key] for key in KEYS}
 ROOM = ITEMS["02/unseen-word"]
 CELLS = ["from workbook.learning import exercise, predict", *(f"predict({key!r})" for key in KEYS[:4]),
@@ -193,14 +193,14 @@ def test_a_prediction_is_drawn_and_revealed(host):
 
 
 def test_a_line_is_drawn_point_by_point_and_fits_the_screen(kernels):
-    box = kernels.asked("05/copies")
+    box = kernels.asked("02/thousand")
     labels = [slider.get_attribute("aria-label") for slider in box.get_by_role("slider").all()]
-    assert labels == [f"n = {n}" for n in (2, 3, 4, 5)]
+    assert labels == [f"alpha = {alpha}" for alpha in (10, 100, 1000)]
     draw(kernels, box, 0, "ArrowRight", 5)
     assert kernels.press(box, "Reveal").startswith("First draw your prediction"), "every point of it"
-    for number in range(1, 4):
+    for number in range(1, 3):
         draw(kernels, box, number, "End")
-    start = "n = 2: you put 0.05, computed 0.900: 0.850 too low. n = 3: you put 1.00, computed"
+    start = "alpha = 10: you put 0.05, computed 0.417: 0.367 too low. alpha = 100: you put 1.00, computed"
     assert kernels.press(box, "Reveal").startswith(start)
     assert box.bounding_box()["height"] <= 700
     assert Explorer(box.locator(".nb-explorer")).clipped() == []

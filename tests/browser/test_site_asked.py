@@ -18,7 +18,7 @@ from .served import WIDE
 from .test_site_player import reading, settled
 
 pytestmark = pytest.mark.browser
-KEYS = ["00/positive", "00/two-tests", "05/copies", "03/two-values", "00/negative", "06/brier", "01/from-logs"]
+KEYS = ["00/positive", "00/two-tests", "02/thousand", "03/two-values", "00/negative", "06/brier", "01/from-logs"]
 CHEAP = ["00", "01", "03", "05", "07", "11"]  # chapters whose truths take little time
 MORE = "; 1 more, of code, in the notebook."
 ODD = ["half", "1/0", "1,000", "nan", "0", "-1", "1e9", "50 %"]
@@ -141,7 +141,7 @@ PLAIN = """(frame) => {
 }"""
 
 
-@pytest.mark.parametrize("key", ["00/two-tests", "05/copies", "03/large-k", "06/place", "11/twelve"])
+@pytest.mark.parametrize("key", ["00/two-tests", "02/thousand", "03/large-k", "06/place", "11/twelve"])
 @pytest.mark.parametrize("revealed", [False, True])
 def test_a_drawing_is_the_notebooks(bench, key, revealed):
     item = contents(key[:2])[key]

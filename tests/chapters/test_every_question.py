@@ -113,7 +113,6 @@ ORACLES = {
     "00/two-tests": lambda: [after_tests(n) for n in range(3)],
     "02/thousand": lambda: [no_on_overcast(alpha) for alpha in (0, 1, 10, 100, 1000)],
     "03/large-k": lambda: [largest_q(K) for K in (2, 3, 10, 10_000)],
-    "05/copies": lambda: [Fraction(3**n, 3**n + 1) for n in range(1, 6)],
     "06/place": from_80_to_90,
     "11/twelve": lambda: binom.sf(0, [1, 4, 8, 12], 0.05),
 }
@@ -122,7 +121,7 @@ DRAWN = [item for item in PREDICTIONS if item.drawn]
 
 def test_some_are_drawn():
     assert [item.key for item in DRAWN] == list(ORACLES)
-    assert len(DRAWN) >= 6
+    assert len(DRAWN) >= 5
     assert len({item.key[:2] for item in DRAWN}) >= 5
 
 

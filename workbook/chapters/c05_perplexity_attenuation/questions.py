@@ -14,7 +14,6 @@ from nbcore.naive_bayes import GaussianNB
 from nbcore.perplexed import attenuated_posterior
 from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer.formatting import say
-from workbook.questions.drawn import Drawn
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_code, in_words, parameters, share
@@ -259,19 +258,16 @@ CONTENTS = [
     ),
     Prediction(
         "05/copies",
-        question="One look at a feature favours class A by 3 to 1, and the prior is even, so P(A | the feature) = 3/4. "
-        "Now the same feature stands in the table two, three, four, five times, each time as one column more. What "
-        "does naive Bayes say? Draw the line.",
-        truth=partial(copied, 5),
-        drawn=Drawn(
-            {f"{n}": partial(copied, n) for n in range(1, 6)},
-            y="P(A | the feature, n times)",
-            x="n",
-            given=1,
-        ),
-        reason=lambda p: (
-            f"{say(p, 4)}, odds of 243 to 1. It multiplies, 3 · 3 · 3 · 3 · 3, and does not add up to 15. The truth is "
-            "still 3 to 1."
+        question="One look at a feature favours class A by 3 to 1, and the prior is even. Now the same feature stands "
+        "in the table five times, as five columns. Which odds does naive Bayes give to A?",
+        options={
+            "3 to 1: it is the same look": lambda odds: odds < 4,
+            "15 to 1": lambda odds: 4 <= odds < 100,
+            "243 to 1": lambda odds: odds >= 100,
+        },
+        truth=lambda: copied(5) / (1 - copied(5)),
+        reason=lambda odds: (
+            f"{say(odds)} to 1. It multiplies, 3 · 3 · 3 · 3 · 3, and does not add up. The truth is still 3 to 1."
         ),
     ),
     copies_outvote,
