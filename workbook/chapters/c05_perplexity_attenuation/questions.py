@@ -59,11 +59,6 @@ def changed_by_eq_8() -> float:
     return float(np.sum(naive != root))
 
 
-def copied(n: int) -> float:
-    """Compute P(A) of naive Bayes if n copies say STRENGTH to 1, and the classes are equally frequent."""
-    return share(STRENGTH**n)
-
-
 def equally_sure(n: int) -> float:
     """Eq. (20) at k = 2.5 for a name with n n-grams of which naive Bayes is 97 % sure."""
     return float(attenuated_posterior(np.log([0.97, 0.03]), np.log(EVEN), n, 2.5)[0])
@@ -254,20 +249,6 @@ CONTENTS = [
         truth=sure_and_wrong,
         reason=lambda share: (
             f"{say(100 * share)} in 100 are wrong. Whoever says “99 %” and means it is wrong at most once in a hundred."
-        ),
-    ),
-    Prediction(
-        "05/copies",
-        question="One look at a feature favours class A by 3 to 1, and the prior is even. Now the same feature stands "
-        "in the table five times, as five columns. Which odds does naive Bayes give to A?",
-        options={
-            "3 to 1: it is the same look": lambda odds: odds < 4,
-            "15 to 1": lambda odds: 4 <= odds < 100,
-            "243 to 1": lambda odds: odds >= 100,
-        },
-        truth=lambda: copied(5) / (1 - copied(5)),
-        reason=lambda odds: (
-            f"{say(odds)} to 1. It multiplies, 3 · 3 · 3 · 3 · 3, and does not add up. The truth is still 3 to 1."
         ),
     ),
     copies_outvote,
