@@ -224,9 +224,9 @@ def far_out(f1):
 CONTENTS = [
     Prediction(
         "07/crowd",
-        question="Naive Bayes knows one profile of a digit: its share of dark pixels left, middle and right. Draw images "
-        "from it, pixel by pixel, as many as there are real ones. For how many of the ten digits do the real ones "
-        "scatter more round the profile?",
+        question="Naive Bayes knows one profile of a digit: its share of dark pixels left, middle and right. Draw "
+        "images from it, pixel by pixel, as many as there are real ones. For how many of the ten digits do the real "
+        "ones scatter more round the profile?",
         options={
             "nearly all: no two people write alike": lambda n: n > 7,
             "about half": lambda n: 2 < n <= 7,
