@@ -1,5 +1,6 @@
 """The site in Firefox and WebKit: every page opens and is drawn; a page is used by key and pointer."""
 
+import time
 from itertools import product
 
 import pytest
@@ -47,8 +48,12 @@ def visit(engine, page, folder, base, size):
 
 
 def place(engine, box, share=0.5):
-    """Bring an element into view; return where its middle is, or another share of its width."""
-    return engine.ask(PLACE, box, share)
+    """Bring an element into view; return where its middle is, or another share of its width, once it stands still."""
+    before = None
+    while (found := engine.ask(PLACE, box, share)) != before:
+        before = found
+        time.sleep(0.1)
+    return found
 
 
 @pytest.mark.parametrize(("base", "size"), [("file", NARROW), ("http", WIDE)], ids=["file", "http"])
