@@ -51,7 +51,7 @@ def test_a_picture_is_drawn_beside_a_running_event_loop_narrow_and_dark_too():
     around |= dict(xaxis=dict(range=[0, 1]), yaxis=dict(range=[0, 1]))
     figure = dict(data=[line], layout=dict(width=400, height=200) | around)
     asyncio.get_running_loop()  # that of the fixture's browser, as in a kernel
-    wide, narrow = (Image.open(BytesIO(png)) for png in pictures.pngs(figure, [(False, None), (True, 200)]))
+    wide, narrow = (Image.open(BytesIO(png)) for png in pictures.pngs([figure], [(False, None), (True, 200)])[0])
     assert (wide.size, narrow.width) == ((600, 300), 300)
     assert rgb(palette.GREEN) in colors_of(wide)
     corners = [image.convert("L").getpixel((1, 1)) for image in (wide, narrow)]

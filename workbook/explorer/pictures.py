@@ -46,20 +46,21 @@ def chromium() -> str | None:
 
 def png(figure: dict) -> bytes:
     """Draw a figure as a PNG of 64 colours; those of the palette are exact."""
-    return pngs(figure, [(False, None)])[0]
+    return pngs([figure], [(False, None)])[0][0]
 
 
-def pngs(figure: dict, forms: Sequence[tuple[bool, int | None]]) -> list[bytes]:
-    """Draw a figure in several forms; a form: whether it is dark, and its width in px (None: the figure's own)."""
+def pngs(figures: Sequence[dict], forms: Sequence[tuple[bool, int | None]]) -> list[list[bytes]]:
+    """Draw each figure in several forms; a form: whether it is dark, and its width in px (None: the figure's own)."""
     with ThreadPoolExecutor(1) as thread:  # playwright refuses to run beside the kernel's event loop
-        return list(map(reduce_colors, thread.submit(_screenshots, figure, forms).result()))
+        drawn = thread.submit(_screenshots, figures, forms).result()
+    return [list(map(reduce_colors, each)) for each in drawn]
 
 
-def _screenshots(figure: dict, forms: Sequence[tuple[bool, int | None]]) -> list[bytes]:
+def _screenshots(figures: Sequence[dict], forms: Sequence[tuple[bool, int | None]]) -> list[list[bytes]]:
     with sync_playwright() as play, play.chromium.launch(executable_path=chromium(), args=FLAGS) as browser:
         page = browser.new_page(device_scale_factor=SCALE, color_scheme="light")
         page.set_content(PAGE.format(css=style(), script=script()))
-        return [_screenshot(page, figure, *form) for form in forms]
+        return [[_screenshot(page, figure, *form) for form in forms] for figure in figures]
 
 
 def _screenshot(page: Page, figure: dict, dark: bool, width: int | None) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from workbook.explorer.html_tables import size
@@ -19,19 +20,28 @@ FORMS = {f"{NARROW} and {DARK}": (True, COLUMN), NARROW: (False, COLUMN), DARK: 
 
 def write(folder: Path) -> None:
     """Draw the explorers that are live in a site's pages in every form, where there is a browser to draw with."""
-    kinds, started = explorer_classes(), starts()
+    pages = {page: page.read_text("utf-8") for page in folder.glob("*.html")} if chromium() else {}
+    live = {id: name for text in pages.values() for _, name, id, _ in SAVED.findall(text)
+            if (folder / "packs" / f"{name}.js").exists()}  # fmt: skip
+    sources = dict(zip(live, draw_forms(folder, live), strict=True)) if live else {}
 
     def add_forms(found: re.Match) -> str:
-        before, name, id, image = found.groups()
-        if not (folder / "packs" / f"{name}.js").exists():
-            return found[0]
-        explorer, sources = kinds[name](), ""
-        figure = explorer.draw(explorer.compute(**started[name][id]))
-        for number, (media, picture) in enumerate(zip(FORMS, pngs(figure, list(FORMS.values())), strict=True)):
+        before, _, id, image = found.groups()
+        return f"{before}<picture>{sources[id]}{image}</picture>" if id in sources else found[0]
+
+    for page, text in pages.items():
+        page.write_text(SAVED.sub(add_forms, text), "utf-8")
+
+
+def draw_forms(folder: Path, live: dict[str, str]) -> Iterator[str]:
+    """Save each explorer's picture in every form; yield what offers them to a page. live: id -> name of the class."""
+    kinds, started = explorer_classes(), starts()
+    explorers = {id: kinds[name]() for id, name in live.items()}
+    figures = [one.draw(one.compute(**started[live[id]][id])) for id, one in explorers.items()]
+    for id, pictures in zip(live, pngs(figures, list(FORMS.values())), strict=True):
+        offered = ""
+        for number, (media, picture) in enumerate(zip(FORMS, pictures, strict=True)):
             (folder / (file := f"pictures/{id}.{number}.png")).write_bytes(picture)
             width, height = size(picture)
-            sources += f'<source media="{media}" srcset="{file}" width="{width}" height="{height}">'
-        return f"{before}<picture>{sources}{image}</picture>"
-
-    for page in folder.glob("*.html") if chromium() else ():
-        page.write_text(SAVED.sub(add_forms, page.read_text("utf-8")), "utf-8")
+            offered += f'<source media="{media}" srcset="{file}" width="{width}" height="{height}">'
+        yield offered
