@@ -241,7 +241,7 @@ CONTENTS = [
     dispersion,
     Prediction(
         "07/best-start",
-        question="*Hard* EM gives each image to its best node alone. Three nodes, 20 random starts: how many of them "
+        question="Hard EM gives each image to its best node alone. Three nodes, 20 random starts: how many of them "
         "reach a log P(x, h|c) within 1 of the best?",
         options={
             "nearly all": lambda share: share > 0.8,
