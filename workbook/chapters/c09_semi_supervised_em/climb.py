@@ -86,9 +86,8 @@ class ClimbExplorer(Explorer):
 
     def describe(self, result: Place) -> str:
         r, star = result, 100 * result.run.star.mean()
-        digits = f"{r.labels} of 1,000 {r.kind} digits have a label"
-        right = f"{r.path[r.step, 0]:.1f} % of unseen ones are right, {r.path[0, 0]:.1f} % by the labels alone"
-        return f"{r.finding}. {digits}; {right}, {star:.1f} % by the star."
+        right = f"{r.path[r.step, 0]:.1f} % of unseen {r.kind} digits right"
+        return f"{r.finding}. {right}, {r.path[0, 0]:.1f} % by {r.labels} labels alone, {star:.1f} % by the star."
 
     def explain(self, result: Place) -> Sequence[Part]:
         r, (gain, half) = result, result.gains[SIZES.index(result.labels)]

@@ -99,8 +99,8 @@ class ClustersExplorer(Explorer):
 
     def describe(self, result: Plane) -> str:
         r = result
-        where = f"Step {r.step}: the boundary is at x₁ = {typeset(f'{after(r.step)[2]:.2f}')}, the truth at {r.cut:g}"
-        counts = f"{r.counts[r.step]} of 200 dots are right, {r.counts[0]} by four labels, {r.taught[0]} by all"
+        where = f"Step {r.step}: boundary at x₁ = {typeset(f'{after(r.step)[2]:.2f}')}, truth at {r.cut:g}"
+        counts = f"{r.counts[r.step]} of 200 dots right, {r.counts[0]} by four labels, {r.taught[0]} by all"
         return f"{r.finding}. {where}. {counts}."
 
     def explain(self, result: Plane) -> Sequence[Part]:

@@ -49,7 +49,7 @@ def in_points(share: float) -> str:
     return f"{100 * share:+.1f} points, the mean of {SPLITS} splits."
 
 
-DIGITS = f"Of {LEARN:,} digits some have a label; EM reads the others, too. Bernoulli naive Bayes, alpha = 0.1."
+DIGITS = f"Of {LEARN:,} digits some have a label; EM reads the others, too. Bernoulli naive Bayes."
 DOTS = "Gaussian naive Bayes learns from four labelled dots; EM adds 200 without labels, in two clusters."
 
 
@@ -62,9 +62,9 @@ def e_step(K, goals, coaches):
     story = " ".join(["goal"] * goals + ["coach"] * coaches)
     return Exercise(
         "09/e-step",
-        task=f"The two labelled stories are “goal” (sport) and “vote” (politics); the vocabulary has {in_words(K)} "
-        f"words, alpha = 1, equal priors. So P(goal | sport) = P(vote | politics) = {seen}, and in either class every "
-        f"other word has {unseen}. What share of the unlabelled story “{story}” goes to sport in the E-step?",
+        task=f"Labelled are “goal” (sport) and “vote” (politics); {in_words(K)} words, alpha = 1, equal priors. So "
+        f"P(goal | sport) = P(vote | politics) = {seen}, and any other word has {unseen} in either class. What share "
+        f"of “{story}” goes to sport in the E-step?",
         expected=right,
         mistakes=(
             Mistake(Fraction(2, 3), f"You counted “goal” once. The story says it {often}."),
@@ -115,7 +115,7 @@ def m_step(first, laws):
             Mistake(coach(first, 2 * first + (1 + laws) * last), "The labelled story is a story of sport, too: it "
                     "counts whole."),
         ),
-        help="How many words has sport, when a story of two words with a share of 2/3 counts 4/3? Then smooth as ever.",
+        help="How many words does sport have, when a story counts by its share? Then smooth as ever.",
         well_done="Counting, with fractions of stories. The word was in no labelled story, and has a class now.",
         solution=f"first, last = {first.numerator} / {first.denominator}, {last.numerator} / {last.denominator}\n"
         f"words = 1 + 2 * first + {1 + laws} * last\nanswer = (first + 1) / (words + 4)",
@@ -166,8 +166,8 @@ CONTENTS = [
     Prediction(
         "09/across",
         context=DOTS,
-        question="Two clusters of dots; two dots of each have a label. But the true boundary cuts the right cluster, "
-        "at x₁ = 1.4. The four labels alone get 180 of 200 dots right. And after 20 steps of EM on all the dots?",
+        question="Two clusters of dots, two labels in each; but the true boundary cuts the right cluster, at x₁ = 1.4. "
+        "The four labels alone get 180 of 200 dots right. And after 20 steps of EM on all dots?",
         options={
             "more: 200 dots say more than four": lambda d: d > 5,
             "about as many: the labels are kept": lambda d: abs(d) <= 5,
@@ -181,11 +181,11 @@ CONTENTS = [
     ),
     Prediction(
         "09/closed",
-        context=DIGITS.replace(", alpha = 0.1", ""),
-        question="20 labels and alpha = 1: 47 % right alone, 59 % after EM on the 980 others. Now leave EM out, and "
-        "take alpha = 0.1. How many of the unseen digits do the 20 labels alone get right?",
+        context=DIGITS,
+        question="20 labels and alpha = 1: 47 % right alone, 59 % after EM on the 980 others. Now no EM, and alpha = "
+        "0.1: how many do the 20 labels alone get right?",
         options={
-            "about 37 %: with two labels of a kind one must smooth": lambda d: d < -0.05,
+            "about 37 %: few labels need smoothing": lambda d: d < -0.05,
             "about 47 %: alpha is a detail": lambda d: abs(d) <= 0.05,
             "about 57 %: nearly what EM brought": lambda d: d > 0.05,
         },
@@ -214,9 +214,9 @@ CONTENTS = [
         question="With 320 labels EM ends at 85 % right. The same model, told all 1,000 labels, gets 89 %. Score both "
         "by the objective, which EM climbs. Which one is higher?",
         options={
-            "the model told all labels, to the end": lambda steps: not 0 < steps <= 10,
-            "EM, but only after three steps or more": lambda steps: 2.5 < steps <= 10,
-            "EM, nearly from its first step on": lambda steps: 0 < steps <= 2.5,
+            "the model told all labels": lambda steps: not 0 < steps <= 10,
+            "EM, after three steps or more": lambda steps: 2.5 < steps <= 10,
+            "EM, from its first step or two on": lambda steps: 0 < steps <= 2.5,
         },
         truth=steps_to_pass,
         reason=lambda steps: (
@@ -228,11 +228,11 @@ CONTENTS = [
     Prediction(
         "09/true-model",
         context=DIGITS,
-        question="With 320 labels and real digits EM costs 1.9 points. Now make digits: learn P(ink | digit) from all "
-        "real ones, and draw every pixel by it, on its own. 320 labels alone get 94 % of these right. What does EM do?",
+        question="With 320 labels and real digits EM costs 1.9 points. Now draw digits, every pixel on its own, by "
+        "P(ink | digit) of the real ones. 320 labels alone get 94 % of these right. What does EM do?",
         options={
-            "it costs as much: labels say it all": lambda d: d < -0.009,
-            "it costs less than half as much": lambda d: -0.009 <= d < 0,
+            "as much harm: labels say it all": lambda d: d < -0.009,
+            "less than half the harm": lambda d: -0.009 <= d < 0,
             "it gains": lambda d: d > 0,
         },
         truth=lambda: many_labels(imagined=True),
