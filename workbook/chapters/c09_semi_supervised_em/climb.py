@@ -82,7 +82,7 @@ class ClimbExplorer(Explorer):
 
     def draw(self, result: Place) -> dict:
         number = (f"{result.path[result.step, 0]:.1f} %", f"of unseen digits right, {SPLITS} splits")
-        return marks.figure(climb_panel(result), gains_panel(result), finding=result.finding, number=number)
+        return marks.figure(climb_panel(result), gains_panel(result), finding=result.finding, number=number, left=5.5)
 
     def describe(self, result: Place) -> str:
         r, star = result, 100 * result.run.star.mean()
@@ -109,7 +109,7 @@ def climb_panel(r: Place) -> Panel:
         marks.rule(y=0, look=Look(TRUTH, dash="dot")), marks.line(x, y, BEFORE, size=5, hover=said),
         marks.line(x[: r.step + 1], y[: r.step + 1], HIDDEN, width=4),
         marks.points(star, 0, Look(TRUTH, "star"), size=17, hover=f"told all labels: {star:.1f} % right"),
-        marks.text(star, 0, "all labels", place="left below", color=TRUTH),
+        marks.text(star - 0.04 * wide, 0, "all labels", place="left below", color=TRUTH),
         marks.text(x[0], y[0], f"{r.labels} labels", place="left" if left else "right"),
         marks.points(x[r.step], y[r.step], HIDDEN, size=13, stroke=2, rim=BLACK, id="now", hover=said[r.step]),
         Handle("step", x[r.step], y[r.step], "xy", r.path),

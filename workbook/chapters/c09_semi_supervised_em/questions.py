@@ -112,10 +112,8 @@ def m_step(first, laws):
             Mistake(coach(1, 3), "You gave the whole of “goal coach” to sport, and nothing of the last story. Count "
                     "shares."),
             Mistake(coach(last), "You took the share of politics in “goal coach”."),
-            Mistake(coach(first, 2 * first + (1 + laws) * last), "The labelled story is a story of sport, too: it "
-                    "counts whole."),
         ),
-        help="How many words does sport have, when a story counts by its share? Then smooth as ever.",
+        help="How many words are there in sport, if a story gives its share of each? Then smooth as ever.",
         well_done="Counting, with fractions of stories. The word was in no labelled story, and has a class now.",
         solution=f"first, last = {first.numerator} / {first.denominator}, {last.numerator} / {last.denominator}\n"
         f"words = 1 + 2 * first + {1 + laws} * last\nanswer = (first + 1) / (words + 4)",
@@ -126,7 +124,8 @@ def m_step(first, laws):
     )  # fmt: skip
 
 
-@parameters(labelled=((0.02, 0.06), (0.03, 0.01), (0.05, 0.2)), other=((0.01, 0.04), (0.02, 0.08), (0.03, 0.02)))
+@parameters(labelled=((0.02, 0.06), (0.03, 0.01), (0.05, 0.2)),
+            other=((0.03, 0.05), (0.02, 0.07), (0.1, 0.06), (0.04, 0.02)))
 def objective(labelled, other):
     (own, rival), (a, b) = labelled, other
     right = log(own) + log(a + b)
@@ -143,7 +142,7 @@ def objective(labelled, other):
             Mistake(log(own) + log(a) + log(b), "You added logarithms over the classes: that is a product. P(x) is a "
                     "sum of probabilities."),
             Mistake(own * (a + b), "That is the product of the two. The objective is its natural logarithm."),
-            Mistake(log10(own * (a + b)), "That is the logarithm to base 10. A nat belongs to the natural one."),
+            Mistake(log10(own * (a + b)), "That is another logarithm. A nat belongs to the natural one."),
             Mistake(-right, "The sign is turned round. EM climbs: this is to be made large."),
             Mistake(log(own / (own + rival)), "You took P(y | x). The objective asks for likely rows, P(x, y)."),
             Mistake(log(own), "That is the labelled row. What does the other one add?"),
@@ -161,8 +160,6 @@ def objective(labelled, other):
 
 
 CONTENTS = [
-    e_step,
-    m_step,
     Prediction(
         "09/across",
         context=DOTS,
@@ -179,6 +176,8 @@ CONTENTS = [
             "clusters, wherever the truth lies. This time that is the wrong place."
         ),
     ),
+    e_step,
+    m_step,
     Prediction(
         "09/closed",
         context=DIGITS,
