@@ -205,7 +205,7 @@ CONTENTS = [
             "it falls": lambda d: d < -0.005,
         },
         truth=many_labels,
-        reason=lambda d: f"{in_points(d)} Section 4 asks what EM was after instead.",
+        reason=lambda d: f"{in_points(d)} Section 3 asks what EM was after instead.",
     ),
     Prediction(
         "09/star",
