@@ -82,7 +82,7 @@ class ClimbExplorer(Explorer):
 
     def draw(self, result: Place) -> dict:
         number = (f"{result.path[result.step, 0]:.1f} %", f"of unseen digits right, {SPLITS} splits")
-        return marks.figure(climb_panel(result), gains_panel(result), finding=result.finding, number=number, left=5.5)
+        return marks.figure(climb_panel(result), gains_panel(result), finding=result.finding, number=number)
 
     def describe(self, result: Place) -> str:
         r, star = result, 100 * result.run.star.mean()
@@ -105,7 +105,7 @@ def climb_panel(r: Place) -> Panel:
     wide, high = np.ptp([*x, star]), np.ptp([*y, 0])
     left = x[0] > (x.min() + star) / 2
     return marks.panel(
-        "What EM climbs, against what is right",
+        "Nats above the star, against what is right",
         marks.rule(y=0, look=Look(TRUTH, dash="dot")), marks.line(x, y, BEFORE, size=5, hover=said),
         marks.line(x[: r.step + 1], y[: r.step + 1], HIDDEN, width=4),
         marks.points(star, 0, Look(TRUTH, "star"), size=17, hover=f"told all labels: {star:.1f} % right"),
@@ -114,7 +114,7 @@ def climb_panel(r: Place) -> Panel:
         marks.points(x[r.step], y[r.step], HIDDEN, size=13, stroke=2, rim=BLACK, id="now", hover=said[r.step]),
         Handle("step", x[r.step], y[r.step], "xy", r.path),
         x=marks.axis(min(*x, star) - 0.1 * wide, max(*x, star) + 0.1 * wide, "% of unseen digits right", ticks=4),
-        y=marks.axis(min(y) - 0.1 * high, max(y) + 0.12 * high, "nats above the star", ticks=5),
+        y=marks.axis(min(y) - 0.1 * high, max(y) + 0.12 * high, ticks=5),
     )  # fmt: skip
 
 
