@@ -103,17 +103,17 @@ def climb_panel(r: Place) -> Panel:
     (x, y), star = r.path.T, 100 * r.run.star.mean()
     said = [f"step {t}: {a:.1f} % right, {signed(b, 0)} nats" for t, (a, b) in enumerate(r.path)]
     wide, high = np.ptp([*x, star]), np.ptp([*y, 0])
-    left = x[0] > (x.min() + star) / 2
+    side, shift = ("left", -0.02) if x[0] > (x.min() + star) / 2 else ("right", 0.02)
     return marks.panel(
         "Nats above the star, against what is right",
         marks.rule(y=0, look=Look(TRUTH, dash="dot")), marks.line(x, y, BEFORE, size=5, hover=said),
         marks.line(x[: r.step + 1], y[: r.step + 1], HIDDEN, width=4),
         marks.points(star, 0, Look(TRUTH, "star"), size=17, hover=f"told all labels: {star:.1f} % right"),
-        marks.text(star - 0.04 * wide, 0, "all labels", place="left below", color=TRUTH),
-        marks.text(x[0], y[0], f"{r.labels} labels", place="left" if left else "right"),
+        marks.text(star, -0.04 * high, "all labels", place="below", color=TRUTH),
+        marks.text(x[0] + shift * wide, y[0], f"{r.labels} labels", place=side),
         marks.points(x[r.step], y[r.step], HIDDEN, size=13, stroke=2, rim=BLACK, id="now", hover=said[r.step]),
         Handle("step", x[r.step], y[r.step], "xy", r.path),
-        x=marks.axis(min(*x, star) - 0.1 * wide, max(*x, star) + 0.1 * wide, "% of unseen digits right", ticks=4),
+        x=marks.axis(min(*x, star) - 0.1 * wide, max(*x, star) + 0.15 * wide, "% of unseen digits right", ticks=4),
         y=marks.axis(min(y) - 0.1 * high, max(y) + 0.12 * high, ticks=5),
     )  # fmt: skip
 
