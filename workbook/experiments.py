@@ -26,8 +26,8 @@ if TYPE_CHECKING:
         TABLE_4, best_of_starts, best_sum, boundary_angle, fit_shape, r8_accuracies, r8_found, shape_data, xor_starts,
     )
     from workbook.chapters.c09_semi_supervised_em.experiment import (
-        PLANE_LABELS, accuracies, chosen_weight, crossing, digit_split, gains, label_budget, long_budget, moved,
-        node_budget, one_step_by_hand, plane_dots, plane_run, plus_minus, r8_budget,
+        PLANE_LABELS, climb, crossing, digit_split, gains, label_budget, node_accuracies, objective_of,
+        one_step_by_hand, plane_dots, plane_run, plus_minus,
     )
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
         FEATURES, SIZES, TABLES, category_scores, ending_and_before, honest_error, learning_curve,

@@ -38,10 +38,8 @@ if TYPE_CHECKING:
     from workbook.chapters.c08_xor_nonlinearity.additive import AdditiveExplorer
     from workbook.chapters.c08_xor_nonlinearity.shapes import ShapesExplorer
     from workbook.chapters.c08_xor_nonlinearity.xor import XorExplorer
+    from workbook.chapters.c09_semi_supervised_em.climb import ClimbExplorer
     from workbook.chapters.c09_semi_supervised_em.clusters import ClustersExplorer
-    from workbook.chapters.c09_semi_supervised_em.label_budget import LabelBudgetExplorer
-    from workbook.chapters.c09_semi_supervised_em.moved import MovedExplorer
-    from workbook.chapters.c09_semi_supervised_em.nodes import NodesExplorer
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.generative_discriminative import (
         GenerativeDiscriminativeExplorer,
     )

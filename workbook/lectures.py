@@ -62,6 +62,6 @@ SCENES = (
     Scene((41, 71), "08", "AdditiveExplorer", "Or", "08/additive"),
     Scene((None, 75), "08", "XorExplorer", "One good feature", "08/column"),
     Scene((None, 78), "08", "ShapesExplorer", "The ring, sum first", "08/joint"),
-    Scene((None, 82), "09", "LabelBudgetExplorer", "Start: 20 labels", "09/twenty"),
+    Scene((None, 82), "09", "ClimbExplorer", "320 labels", "09/star"),
     Scene((None, 86), "10", "GenerativeDiscriminativeExplorer", "100 names", "10/small"),
 )

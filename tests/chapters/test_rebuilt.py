@@ -19,7 +19,7 @@ from ..site.reader import Frames
 from .shown import compute_result
 
 REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "CertaintyExplorer",
-           "ClustersExplorer", "CopiesExplorer", "DirichletExplorer", "DummyBellsExplorer",
+           "ClimbExplorer", "ClustersExplorer", "CopiesExplorer", "DirichletExplorer", "DummyBellsExplorer",
            "EventModelsExplorer", "EvidenceExplorer", "ExtraOddsExplorer", "EyeColorExplorer",
            "GroupsExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer",
            "NameEvidenceExplorer", "OverlapExplorer", "PartialCopiesExplorer", "PromisesExplorer",

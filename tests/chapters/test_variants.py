@@ -66,7 +66,7 @@ def document_weights():
 
 
 def m_step_of_stories():
-    model = SemiSupervisedNB(MultinomialNB(), unlabelled_weight=0.5, max_iter=1, tol=0)
+    model = SemiSupervisedNB(MultinomialNB(), max_iter=1, tol=0)
     model.fit([[1, 0, 0, 0], [0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 1, 2]], [0, 1, -1, -1])
     return np.exp(model.estimator_.feature_log_prob_[0, 1])
 

@@ -16,11 +16,8 @@ MAPS = {  # explorer -> titles of its maps
     "AdditiveExplorer": "What is said at each point",
     "XorExplorer": "Who wins where",
     "ShapesExplorer": "Where “inside” is said",
-    "LabelBudgetExplorer": r"P\(ink.*",
     "GenerativeDiscriminativeExplorer": "Weights",
     "ClustersExplorer": "204 dots.*",
-    "MovedExplorer": r"Points more.*|A \d now called.*",
-    "NodesExplorer": "Nodes of.*",
     "TwoLinesExplorer": "The plane",
 }
 UNLIKE = {"LeftOutExplorer": "Rings of two standard deviations",  # feet beside pounds have no common unit

@@ -20,32 +20,30 @@ RUNS = [(n, seed) for n in (20, 80, 320, 640) for seed in range(5)]
 
 
 def mean_gain(n_labels, **settings):
-    """What EM adds to the accuracy with n_labels labels: mean of 20 splits and its interval."""
+    """Return what EM adds to the accuracy with n_labels labels: the mean of 20 splits and its interval."""
     return true_mean(gains(n_labels, **settings))
 
 
 def one_step():
-    """The same by SemiSupervisedNB; the labelled stories keep their labels."""
+    """Return P(sport | “coach”) after one step of SemiSupervisedNB; the labelled stories keep their labels."""
     model = SemiSupervisedNB(MultinomialNB(), max_iter=1, tol=0).fit(STORIES, [0, 1, -1, -1])
     return Measured(float(model.predict_proba([[0, 1, 0, 0]])[0, 0]))
 
 
 def least_rise(clamp):
-    """The smallest rise of the objective in any step of 20 runs, in nats."""
+    """Return the smallest rise of the objective in any step of 20 runs, in nats."""
     return float(min(np.diff(label_budget(n, clamp=clamp, seed=seed).objective).min() for n, seed in RUNS))
 
 
 def labelled_log_likelihood():
-    """640 labels, not kept: the change of the sum of log P(x, y) over the labelled digits in ten steps, five splits."""
+    """Return how ten steps change log P(x, y) of 640 labelled digits whose labels are not kept, for five splits."""
     return Measured(tuple(label_change(seed) for seed in range(5)))
 
 
 def label_change(seed):
-    """The same of one split: after the last step minus before the first."""
-    run, (X, *_) = label_budget(640, clamp=False, seed=seed), digit_split(seed)
-    given = run.y >= 0
-    first, last = (m.predict_joint_log_proba(X[given])[np.arange(640), run.y[given]].sum() for m in
-                   (run.models[0], run.models[-1]))  # fmt: skip
+    """Return log P(x, y) of one split's 640 labelled digits after the last step minus that before the first."""
+    models, (X, y, *_) = label_budget(640, clamp=False, seed=seed).models, digit_split(seed)
+    first, last = (m.predict_joint_log_proba(X[:640])[np.arange(640), y[:640]].sum() for m in (models[0], models[-1]))
     return float(last - first)
 
 

@@ -80,11 +80,11 @@ class Plane:
 class ClustersExplorer(Explorer):
     """EM with Gaussian naive Bayes, four labels kept: the clusters decide where the boundary goes, not the truth."""
 
-    step = Steps(0, STEPS, label="EM step", say="{:g}".format)
+    step = Steps(3, STEPS, label="EM step", say="{:g}".format)
     cut = Steps(0.0, CUTS, label="truth at", say="{:g}".format)
 
     presets: ClassVar = {
-        "Four labels": Preset("Four dots have a label. Naive Bayes cuts about half-way between them.", {}),
+        "Four labels": Preset("Four dots have a label. Naive Bayes cuts about half-way between them.", dict(step=0)),
         "Classes = clusters": Preset("Each cluster is a class: EM leads the boundary to the truth.", dict(step=12)),
         "A class cuts a cluster": Preset("The same dots and steps. Only the truth moved.", dict(step=12, cut=1.4)),
     }
@@ -99,8 +99,8 @@ class ClustersExplorer(Explorer):
 
     def describe(self, result: Plane) -> str:
         r = result
-        where = f"Step {r.step}: the boundary is at x₁ = {typeset(f'{after(r.step)[2]:.2f}')}, the truth at {r.cut:g}"
-        counts = f"{r.counts[r.step]} of 200 dots are right, {r.counts[0]} by four labels, {r.taught[0]} by all"
+        where = f"Step {r.step}: boundary at x₁ = {typeset(f'{after(r.step)[2]:.2f}')}, truth at {r.cut:g}"
+        counts = f"{r.counts[r.step]} of 200 dots right, {r.counts[0]} by four labels, {r.taught[0]} by all"
         return f"{r.finding}. {where}. {counts}."
 
     def explain(self, result: Plane) -> Sequence[Part]:
@@ -132,19 +132,19 @@ def plane_panel(r: Plane) -> Panel:
 
 
 def path_panel(r: Plane) -> Panel:
-    """Draw the dots that are right against the objective, step by step; the star is the model of all labels."""
-    x, y = below_top(plane_run().log_likelihood_path_), r.counts / 2
-    said = [f"step {t}: {percent:g} % right" for t, percent in enumerate(y)]
-    star, high = below_top(r.taught[1]), r.taught[0] / 2
+    """Draw what EM climbs against the dots that are right, step by step; the star is the model of all labels."""
+    x, y = r.counts / 2, below_top(plane_run().log_likelihood_path_)
+    said = [f"step {t}: {percent:g} % right" for t, percent in enumerate(x)]
+    star, right = below_top(r.taught[1]), r.taught[0] / 2
     return marks.panel(
-        "Right, against what EM climbs",
+        "What EM climbs, against what is right",
         marks.line(x, y, BEFORE, width=2, size=5, hover=said),
         marks.line(x[: r.step + 1], y[: r.step + 1], HIDDEN, width=4),
-        marks.points(star, high, Look(TRUTH, "star"), size=17, hover=f"told all labels: {high:g} % right"),
-        marks.text(star, high - 1.5, "all labels", place="left below", color=TRUTH),
+        marks.points(right, star, Look(TRUTH, "star"), size=17, hover=f"told all labels: {right:g} % right"),
+        marks.text(right - 1.5, star, "all labels", place="left", color=TRUTH),
         marks.points(x[r.step], y[r.step], HIDDEN, size=13, stroke=2, rim=BLACK, id="now", hover=said[r.step]),
         Handle("step", x[r.step], y[r.step], "xy", np.column_stack([x, y])),
-        x=marks.axis(3000, 0.004, "nats below the top", log=True,
+        x=marks.axis(58, 103, "% of the dots right", ticks=[60, 70, 80, 90, 100]),
+        y=marks.axis(3000, 0.004, "nats below the top", log=True,
                      ticks={1000: "1,000", 100: "100", 10: "10", 1: "1", 0.1: ".1", LEAST: "0"}),
-        y=marks.axis(58, 103, "% of the dots right", ticks=[60, 70, 80, 90, 100]),
     )  # fmt: skip
