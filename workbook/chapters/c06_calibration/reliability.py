@@ -74,10 +74,10 @@ class ReliabilityExplorer(Explorer):
     k = Steps(ALL, KS, label="the root leaves", say=say_k)
 
     presets: ClassVar = {
-        "Figure 1, 6 features": Preset("Single letters: naive Bayes is nearly honest.", dict(max_n=1)),
-        "Figure 1, 24 features": Preset("N-grams of up to five letters: everything is sure, and less is true.", {}),
-        "Figure 4": Preset("The flattest histogram: now it says less than it knows.", dict(k=2.42)),
-        "Figure 5": Preset("The k of least RMSE on names held out: the points lie in their bars.", dict(k=4.7)),
+        "Single letters": Preset("Single letters: naive Bayes is nearly honest.", dict(max_n=1)),
+        "Up to five letters": Preset("N-grams of up to five letters: everything is sure, and less is true.", {}),
+        "Flattest": Preset("The flattest histogram, on the training names.", dict(k=2.42)),
+        "Held out": Preset("The k of least RMSE on names held out: the points lie in their bars.", dict(k=4.7)),
     }
 
     def compute(self, max_n: int, k: float) -> Reliability:
