@@ -133,7 +133,7 @@ def count_panel(r: Reliability) -> Panel:
     """Draw how many names are so sure: the histogram of Figure 2, folded, and the points of Table 1."""
     said = [f"about {x:.2f} sure: {names:,} names" for x, names in zip(MIDDLES, r.count, strict=True)]
     bars = marks.bars(MIDDLES, r.count, model_look(r), width=0.08, hover=said)
-    heights = r.count + [0, 0, 0, 0, 90]  # the last number stands above the handle
+    heights = np.add(r.count, [0, 0, 0, 0, 90])  # the last number stands above the handle
     numbers = [marks.text(x, y, f"{n:,}", place="above") for x, y, n in zip(MIDDLES, heights, r.count, strict=True)]
     grip = Handle("k", MIDDLES[-1], r.count[-1], "y", [judge(r.max_n, k).count[-1] for k in KS], "bar")
     return marks.panel(
