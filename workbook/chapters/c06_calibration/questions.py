@@ -398,15 +398,7 @@ CONTENTS = [
                 lambda: calibrated_k(names_split(5)),
                 "That is a k for n-grams of up to five, as on this page. Asked are n-grams of up to two.",
             ),
-            Mistake(
-                lambda: least_loss(names_split(5).training),
-                "That is the k of this page's own training names. Take those held out of the split that is asked for.",
-            ),
             Mistake(lambda: flat_k(names_split(5)), "That is this page's flat k. Take others, and log loss."),
-            Mistake(
-                lambda: validated_k(names_split(5)),
-                "That is the k of this page's own split, and by RMSE. Take names_split(2, seed=4), and log loss.",
-            ),
         ),
         well_done="Held-out names stand in for the names to come. That is why they must be new to the model.",
         solution="import numpy as np\n\nfrom nbcore.perplexed import attenuated_posterior\n"
