@@ -14,8 +14,8 @@ if TYPE_CHECKING:
         CUTS, Cut, held_out_posteriors, judge_by_sum, judge_without, measure_cut,
     )
     from workbook.chapters.c06_calibration.experiment import (
-        ALL, TABLE_1, attenuated, calibrated_k, costs, decided_alike, flat_k, luck, naive_posterior, table_repeats,
-        table_rmse, temperature_posterior, ten_splits, training_k, validated_k,
+        ALL, TABLE_1, WithLogOdds, attenuated, calibrated_k, costs, decided_alike, flat_k, luck, naive_posterior,
+        split_deviation, table_rmse, temperature_posterior, ten_lines, ten_splits, training_k, validated_k,
     )
     from workbook.chapters.c07_hidden_nodes.experiment import (
         count_strips, decided_otherwise, dispersion, end_gains, held_out_pairs, parted_starts, pixel_ends,

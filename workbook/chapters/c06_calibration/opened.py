@@ -11,7 +11,7 @@ from workbook.chapters.names import LONGEST, names_split
 
 from .experiment import KS, attenuated, log_odds
 
-__all__ = ["OPENED", "RARE", "TENTHS", "Promises", "count_broken", "group_names", "open_names", "say_sum", "two_parts"]
+__all__ = ["OPENED", "RARE", "TENTHS", "Promises", "count_broken", "group_names", "open_names", "say_sum"]
 
 OPENED = [1, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000, 1289]
 TENTHS = 10
@@ -69,7 +69,7 @@ class Promises:
             return f"P{two}: {'no luck explains that' if more < NEVER else 'luck seldom does that'}"
         if fewer < RARE:
             return f"Not sure enough{'' if fewer < NEVER else ', or rare luck'}: p{two}"
-        return f"No fault in {self.opened:,} name{'s' * (self.opened > 1)}: p{two}"
+        return f"Within luck: p{two}, of {self.opened:,} name{'s' * (self.opened > 1)}"
 
 
 def open_names(k: float, opened: int) -> Promises:
@@ -81,11 +81,3 @@ def open_names(k: float, opened: int) -> Promises:
 def say_sum(promised: float, opened: int) -> str:
     """Return a sum of promises with as many digits as its number of names deserves."""
     return f"{promised:.2f}" if opened < 20 else f"{promised:,.1f}" if opened < 300 else f"{promised:,.0f}"
-
-
-def two_parts(k: float) -> tuple[float, float]:
-    """Return the calibration part and the refinement part of the Brier score over the tenths: Murphy (1973)."""
-    r, tenth = open_names(k, OPENED[-1]), group_names()
-    size, said, kept = (np.bincount(tenth, weights) for weights in (None, r.said, r.kept))
-    gap, share = (said - kept) / size, kept / size
-    return float(np.average(gap**2, weights=size)), float(np.average(share * (1 - share), weights=size))

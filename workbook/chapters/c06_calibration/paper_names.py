@@ -24,14 +24,14 @@ HOW_TO = (
 
 @dataclass(frozen=True)
 class PaperTable:
-    """The ledger's entries with one number: the paper's, ours and whether they agree; empty without the names."""
+    """The ledger's RMSEs of section 5.2: the paper's, ours and whether they agree; empty without the names."""
 
     rows: tuple[tuple[Claim, Measured], ...] = ()
 
     def __repr__(self):
         if not self.rows:
             return HOW_TO
-        lines, before = [f"{'':11} paper  ours 95 of 100 (* outside)"], ""
+        lines, before = [f"{'':11} paper  ours 95 of 100"], ""
         for claim, ours in self.rows:
             features, what = claim.statement.rstrip(".").split(": ")
             lines += [] if what == before else [what]
@@ -58,5 +58,5 @@ def on_the_papers_names() -> PaperTable:
             bar.value += 1
     bar.close()
     clear_output()
-    shown = [c for c in CLAIMS if c.place == "section 5.2" and np.ndim(c.stated) == 0 and c.stated]
+    shown = [c for c in CLAIMS if c.place == "section 5.2" and np.ndim(c.stated) == 0 and "RMSE" in c.statement]
     return PaperTable(tuple((claim, claim.ours(n_splits=SPLITS)) for claim in shown))

@@ -12,7 +12,6 @@ from workbook.chapters.names import LONGEST, names_split
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import ATTENUATED, BLACK, NAIVE_BAYES, ORANGE, PALE, TRUTH
@@ -60,8 +59,9 @@ class PromisesExplorer(Explorer):
 
     def explain(self, result: Promises) -> Sequence[Part]:
         said = Term(say_sum(result.promised, result.opened), "promised", "promised", color_of(result))
-        gap = typeset(say_sum(result.promised - result.right, result.opened))
-        return [said, "−", Term(f"{result.right:,}", "kept", "kept", TRUTH), "=", Term(gap, "too many")]
+        kept, gap = Term(f"{result.right:,}", "kept", "kept", TRUTH), result.promised - result.right
+        amount, both = say_sum(abs(gap), result.opened), (said, "−", kept) if gap > 0 else (kept, "−", said)
+        return [*both, "=", Term(amount, "promised too many" if gap > 0 else "promised too few")]
 
 
 def color_of(r: Promises) -> str:
@@ -109,7 +109,7 @@ def ledger_panel(r: Promises) -> Panel:
     grip = Handle("k", MIDDLES[HELD], said[HELD], "y", [promise_columns(k)[HELD] for k in KS])
     return marks.panel(
         "Green: kept; orange: broken; the line: promised", cells, borders(), lines, grip,
-        x=marks.axis(-1, WIDE * TENTHS - 1, "ten columns of names, from unsure to sure", ticks=ticks, grid=False),
+        x=marks.axis(-1, WIDE * TENTHS - 1, "promised, in tenths from unsure to sure", ticks=ticks, grid=False),
         y=marks.axis(0, 1.04, ticks={0: "0", 0.5: ".5", 1: "1"}, grid=False),
     )  # fmt: skip
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from sklearn.metrics import brier_score_loss
+from scipy.stats import norm
 
-from nbcore.calibration import confidence_table, reliability_bins
+from nbcore.calibration import reliability_bins
 from nbcore.perplexed import attenuated_posterior, best_k
 from workbook.chapters.names import CORPORA, names_split
 from workbook.explorer.formatting import say
@@ -25,7 +25,7 @@ from .experiment import (
     flat_k,
     log_odds,
     naive_posterior,
-    table_repeats,
+    split_deviation,
     table_rmse,
     training_k,
     validated_k,
@@ -79,18 +79,15 @@ def growth() -> float:
     return float(long / short)
 
 
-def naive_cost() -> float:
-    """A wrong decision costs 10, asking 1: what naive Bayes costs at its word, over asking for every name."""
-    test = names_split(5).test
-    naive, odds = naive_posterior(test), log_odds(test)
-    price = costs((odds > 0) == test.y, np.abs(odds), 10)
-    return float(price[np.sum(naive.max(axis=1) >= 0.9)] / price[0])
-
-
-def naive_mistakes() -> float:
-    """Return the percentage of wrong decisions of naive Bayes among those with a confidence of 0.9 or more."""
-    test = names_split(5).test
-    return 100 - 100 * float(confidence_table(test.y, naive_posterior(test), [0.9, 1.0]).accuracy[0])
+@cache
+def naive_costs() -> np.ndarray:
+    """Return of ten splits what naive Bayes costs, over asking for every name, and its mistakes a decision, (10, 2)."""
+    found = []
+    for test in (names_split(5, seed).test for seed in range(10)):
+        odds, sure = log_odds(test), naive_posterior(test).max(axis=1) >= 0.9
+        price = costs((odds > 0) == test.y, np.abs(odds), 10)
+        found.append((price[np.sum(sure)] / price[0], np.mean((odds > 0)[sure] != test.y[sure])))
+    return np.array(found)
 
 
 def others():
@@ -103,28 +100,27 @@ def least_loss(part) -> float:
     return best_k(part.evidence, part.y)
 
 
-def least_brier() -> float:
-    """Which of the three models that decide alike has the least Brier score: 0 naive Bayes, 1 one number, 2 T."""
-    return float(np.argmin(one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))))
+@cache
+def alike_briers() -> list[float]:
+    """Return the Brier scores of the three models of `decided_alike`, means of ten splits."""
+    splits = [names_split(5, seed) for seed in range(10)]
+    scores = [[np.mean((p[:, 1] - s.test.y) ** 2) for p in decided_alike(s).values()] for s in splits]
+    return np.mean(scores, axis=0).tolist()
 
 
+@cache
 def twins_right() -> float:
-    """Return how often naive Bayes is right about test rows whose name was counted with the other label."""
-    split = names_split(5, corpus="embedded")
-    learned = np.isin(split.test.names, split.training.names)
-    return float(np.mean((log_odds(split.test) > 0)[learned] == split.test.y[learned]))
+    """Return how often naive Bayes is right about test rows whose name was counted with the other label: ten splits."""
+    hits = []
+    for split in (names_split(5, seed, "embedded") for seed in range(10)):
+        learned = np.isin(split.test.names, split.training.names)
+        hits += [*((log_odds(split.test) > 0)[learned] == split.test.y[learned])]
+    return float(np.mean(hits))
 
 
 def apart() -> float:
-    """Return how often two draws of Table 1 differ in RMSE as much as the paper's table and text do."""
-    one, another = table_repeats("naive").reshape(2, -1)
-    return float(np.mean(np.abs(one - another) >= table_rmse("naive") - 0.164))
-
-
-def one_numbers(score) -> list[float]:
-    """Return a score of the three models that decide alike."""
-    y = names_split(5).test.y
-    return [float(score(y, p)) for p in decided_alike(names_split(5)).values()]
+    """Return how often two splits differ in RMSE as much as the paper's table and text do, by a normal spread."""
+    return float(2 * norm.sf((table_rmse("naive") - 0.164) / (np.sqrt(2) * split_deviation())))
 
 
 @parameters(said=((0.95, 0.85, 0.65, 0.10), (0.9, 0.82, 0.3, 0.15), (0.97, 0.6, 0.88, 0.05), (0.83, 0.12, 0.92, 0.07),
@@ -156,8 +152,7 @@ def pairs(said, true):
         well_done=f"The last name speaks here too: it is male, with {1 - said[3]:.2g}. With two classes the diagram is "
         "symmetric.",
         help="Write down all eight pairs of a name and a class. Which lie in the bin, and which of these are true?",
-        solution=f"answer = 2 / 3  # {said[0]}: true, {said[1]}: not, and P(male) = {1 - said[3]:.2f} of the last name"
-        ": true",
+        solution=f"# {said[0]}: true, {said[1]}: not,\n# P(male) = {1 - said[3]:.2f} of the last: true\nanswer = 2 / 3",
         variant_texts=dict(
             well_done="Every name speaks twice: with two classes the diagram is symmetric.",
             solution=f"female = {list(said)}\ntrue = {true!r}\n"
@@ -187,7 +182,7 @@ def price(wrong, asking):
         ),
         well_done=f"No labels were needed: the threshold follows from the prices, as long as a {threshold} means "
         f"{threshold}.",
-        solution=f"answer = 1 - {asking} / {wrong}  # (1 - P) * {wrong} <= {asking}",
+        solution=f"# (1 - P) * {wrong} <= {asking}\nanswer = 1 - {asking} / {wrong}",
         nearly=False,
         help="What does a decision with confidence P cost on average? Put it equal to what asking costs.",
         variant_texts=dict(well_done="No labels were needed: the threshold follows from the prices, as long as the "
@@ -224,6 +219,8 @@ def accepted(table):
             Mistake(accuracy(3), f"You left out the interval from {EDGES[2]} to {EDGES[3]}."),
             Mistake(names[2:].sum() / names.sum(), "That is the share of names on which you act. How many of them are "
                     "right?"),
+            Mistake(np.sum(right[2:] * names[2:]) / names.sum(), "You divided by all names. Divide by those on which "
+                    "you act."),
         ),
         well_done="You act on about half of the names, and almost all are right. That is what a posterior is good for.",
         help="Of each interval that you act on: how many names are right? Add these up, and divide by all names there.",
@@ -238,7 +235,7 @@ def accepted(table):
     )  # fmt: skip
 
 
-@parameters(said=((0.95, 0.7), (0.8, 0.6), (0.9, 0.65), (0.85, 0.55)), right=((7, 8), (6, 9), (8, 9), (5, 7)))
+@parameters(said=((0.95, 0.65), (0.8, 0.6), (0.9, 0.65), (0.85, 0.55)), right=((7, 8), (6, 9), (8, 9), (5, 7)))
 def parts(said, right):
     gaps, share = np.array(said) - np.array(right) / 10, np.array(right) / 10
     first, second = np.mean(gaps**2), np.mean(share * (1 - share))
@@ -277,6 +274,7 @@ def brier(said, true):
             Mistake(np.mean(1 - own), "That is the mean distance from 1. Square each distance first."),
             Mistake(np.sum((1 - own) ** 2), "That is the sum. Divide by the number of names."),
             Mistake(np.sqrt(expected), "The Brier score takes no root."),
+            Mistake(2 * expected, "You summed over both classes. With two classes, the true one is enough."),
             Mistake(np.mean(own**2), "You squared the posteriors. Square their distances from 1."),
         ),
         well_done="One surely wrong name costs more than many slightly doubtful ones.",
@@ -351,7 +349,7 @@ CONTENTS = [
             ),
         ),
         well_done="So a flat histogram is calibrated only if the classifier happens to be right three times in four.",
-        solution="answer = (0.5 + 1) / 2  # the larger posterior is flat from 0.5 to 1",
+        solution="# the larger posterior is flat from 0.5 to 1\nanswer = (0.5 + 1) / 2",
         help="Of each name take the larger of its two posteriors. From where to where do they lie, and how?",
     ),
     Prediction(
@@ -373,9 +371,8 @@ CONTENTS = [
     Exercise(
         "06/choose-k",
         context=ROOT,
-        task="Take other names, names_split(2, seed=4), and write their split down under a name of your own: this page "
-        "still needs its own. Which k gives eq. (20) the least log loss on the names that were held out to choose by? "
-        "k_grid(...) is fine enough.",
+        task="Take another split and n-grams of up to two: others = names_split(2, seed=4). Which k gives eq. (20) the "
+        "least log loss on others.validation? Try k from 1 to 12 in steps of 0.05.",
         expected=lambda: least_loss(others().validation),
         mistakes=(
             Mistake(
@@ -401,22 +398,14 @@ CONTENTS = [
                 lambda: calibrated_k(names_split(5)),
                 "That is a k for n-grams of up to five, as on this page. Asked are n-grams of up to two.",
             ),
-            Mistake(
-                lambda: least_loss(names_split(5).training),
-                "That is the k of this page's own training names. Take those held out of the split that is asked for.",
-            ),
-            Mistake(
-                lambda: validated_k(names_split(5)),
-                "That is the k of this page's own split, and by RMSE. Take names_split(2, seed=4), and log loss.",
-            ),
+            Mistake(lambda: flat_k(names_split(5)), "That is this page's flat k. Take others, and log loss."),
         ),
         well_done="Held-out names stand in for the names to come. That is why they must be new to the model.",
-        solution="from nbcore.calibration import log_loss as loss_of_logs\n"
-        "from nbcore.perplexed import k_grid, log_attenuated_posterior\n"
-        "from workbook.experiments import names_split\n\n"
-        "others = names_split(2, seed=4).validation\n\n\ndef loss_at(k):\n"
-        "    return loss_of_logs(others.y, log_attenuated_posterior(*others.evidence, k))\n\n\n"
-        "answer = min(k_grid(others.evidence[2]), key=loss_at)",
+        solution="import numpy as np\n\nfrom nbcore.perplexed import attenuated_posterior\n"
+        "from workbook.experiments import names_split\n\nheld = names_split(2, seed=4).validation\n\n\n"
+        "def loss_at(k):\n    p = attenuated_posterior(*held.evidence, k)\n"
+        "    return -np.log(p[np.arange(len(p)), held.y]).mean()\n\n\n"
+        "answer = min(np.arange(1, 12, 0.05), key=loss_at)",
         help="Take the validation part of that split, and of each k the log loss there. Which is the least?",
         tolerance=3.6e-2,  # 0.07: a search between the steps of the grid is right as well
         nearly=False,
@@ -424,45 +413,45 @@ CONTENTS = [
     Prediction(
         "06/money",
         question="A wrong decision costs 10, asking a person, who knows, costs 1, a right decision costs nothing. You "
-        "take naive Bayes at its word: you decide wherever it is 0.9 sure or more, and ask elsewhere. Asking for all "
-        "1,289 names would cost 1,289. What do you pay?",
+        "take naive Bayes at its word: you decide wherever it is 0.9 sure or more, and ask elsewhere. What do you pay, "
+        "on average over ten splits, compared with asking for every name?",
         options={
-            "less than 1,000": lambda r: r < 1000 / 1289,
-            "from 1,000 to 1,289": lambda r: 1000 / 1289 <= r <= 1,
-            "more than 1,289": lambda r: r > 1,
+            "half as much, or less": lambda r: r <= 0.5,
+            "from half as much to nine tenths": lambda r: 0.5 < r < 0.9,
+            "about the same, give or take a tenth": lambda r: 0.9 <= r <= 1.1,
+            "more than a tenth more": lambda r: r > 1.1,
         },
-        truth=naive_cost,
+        truth=lambda: float(naive_costs()[:, 0].mean()),
         reason=lambda r: (
-            f"You pay {1289 * r:,.0f}, {say(r)} times as much as without any model. Naive Bayes makes "
-            f"{naive_mistakes():.0f} mistakes in a hundred decisions, where it promised fewer than one."
+            f"{say(r)} times as much, dearer on {np.sum(naive_costs()[:, 0] > 1)} splits. Of a hundred decisions "
+            f"{100 * naive_costs()[:, 1].mean():.0f} are wrong, where it promised fewer than one."
         ),
     ),
     price,
     accepted,
     Prediction(
         "06/one-number",
-        question="Three models decide alike on all 1,289 names; 0.877 of the decisions are right. Naive Bayes itself "
-        "has an RMSE of 0.158. The second says 0.877 of its choice, whatever the name is: RMSE 0.027. The third "
-        "divides the log odds of naive Bayes by one number, a temperature: RMSE 0.041. Which of them has the smallest "
-        "Brier score?",
+        question="Two models decide as naive Bayes does. The first says the same number of every choice, the share "
+        "that is right: on ten splits its mean RMSE is 0.019. The second divides the log odds of naive Bayes by a "
+        "temperature: RMSE 0.041. Which has the smaller Brier score?",
         options={
-            "naive Bayes": lambda m: m == 0,
-            "the one that always says 0.877": lambda m: m == 1,
-            "the one with a temperature": lambda m: m == 2,
+            "the first, by a tenth or more": lambda r: r < 0.9,
+            "about the same: they decide alike": lambda r: 0.9 <= r <= 1.1,
+            "the second, by a tenth or more": lambda r: r > 1.1,
         },
-        truth=least_brier,
-        reason=lambda m: (
-            "Their scores are {:.3f}, {:.3f} and {:.3f}. Calibration is one part of the Brier score. The other part is "
-            "how well a model tells sure names from doubtful ones, and one number for all tells nothing.".format(
-                *one_numbers(lambda y, p: brier_score_loss(y, p[:, 1]))
-            )
+        truth=lambda: alike_briers()[1] / alike_briers()[2],
+        reason=lambda r: (
+            "{1:.3f} against {2:.3f} (naive Bayes {0:.3f}), means of ten splits. Calibration is one part of the Brier "
+            "score. The other part is how well a model tells sure names from doubtful ones, and one number for all "
+            "tells nothing.".format(*alike_briers())
         ),
     ),
     parts,
     Prediction(
         "06/twins",
-        question="Now take all 7,203 rows. A name on both lists has two rows, one female and one male. Of 112 test "
-        "rows the other row, the twin, is among the training names. How often does naive Bayes decide these rightly?",
+        question="Now take all 7,203 rows. A name on both lists has two rows, one female and one male. Of some test "
+        "rows the other row, the twin, is among the training names. How often does naive Bayes, with n-grams of up to "
+        "five, decide these rightly, on ten splits together?",
         options={
             "nearly as often as the others": lambda p: p > 0.6,
             "about every second time, like a coin": lambda p: 0.4 <= p <= 0.6,
@@ -470,24 +459,21 @@ CONTENTS = [
         },
         truth=twins_right,
         reason=lambda p: (
-            f"{say(100 * p)} %. The model has learned this very name, with the other label. It often remembers what it "
-            "was told, and that is wrong here."
+            f"{say(100 * p)} %. The model has learned this very name, with the other label, and it often repeats what "
+            "it was told."
         ),
     ),
     Prediction(
         "06/two-runs",
-        question="Four of the table's five rows hold only 22 to 42 names. Draw such a table twice. How often are the "
-        "two RMSEs at least as far apart as 0.227 and 0.164?",
+        question="On 200 random splits of the paper's names the RMSE has a standard deviation of 0.027. How often are "
+        "those of two splits at least as far apart as 0.227 and 0.164?",
         options={
             "in fewer than 1 of 100 pairs": lambda p: p < 0.01,
-            "in about 5 of 100": lambda p: 0.01 <= p < 0.15,
-            "in about 25 of 100": lambda p: 0.15 <= p < 0.4,
-            "in more than half": lambda p: p >= 0.4,
+            "in about 2 of 100": lambda p: 0.01 <= p < 0.05,
+            "in about 10 of 100": lambda p: 0.05 <= p < 0.2,
+            "in more than a third": lambda p: p >= 0.2,
         },
         truth=apart,
-        reason=lambda p: (
-            f"In {say(100 * p)} of 100. Both numbers are noisy, so their difference is noisier than either. Two runs "
-            "may well print these two."
-        ),
+        reason=lambda p: f"In {100 * p:.0f} of 100. The difference of two splits is √2 times as noisy as either.",
     ),
 ]

@@ -74,10 +74,10 @@ class ReliabilityExplorer(Explorer):
     k = Steps(ALL, KS, label="the root leaves", say=say_k)
 
     presets: ClassVar = {
-        "Figure 1, 6 features": Preset("Single letters: naive Bayes is nearly honest.", dict(max_n=1)),
-        "Figure 1, 24 features": Preset("N-grams of up to five letters: everything is sure, and less is true.", {}),
-        "Figure 4": Preset("The flattest histogram: now it says less than it knows.", dict(k=2.42)),
-        "Figure 5": Preset("The k of least RMSE on names held out: the points lie in their bars.", dict(k=4.7)),
+        "Single letters": Preset("Single letters: naive Bayes is nearly honest.", dict(max_n=1)),
+        "Up to five letters": Preset("N-grams of up to five letters: everything is sure, and less is true.", {}),
+        "Flattest": Preset("The flattest histogram, on the training names.", dict(k=2.42)),
+        "Held out": Preset("The k of least RMSE on names held out: the points lie in their bars.", dict(k=4.7)),
     }
 
     def compute(self, max_n: int, k: float) -> Reliability:
@@ -133,7 +133,8 @@ def count_panel(r: Reliability) -> Panel:
     """Draw how many names are so sure: the histogram of Figure 2, folded, and the points of Table 1."""
     said = [f"about {x:.2f} sure: {names:,} names" for x, names in zip(MIDDLES, r.count, strict=True)]
     bars = marks.bars(MIDDLES, r.count, model_look(r), width=0.08, hover=said)
-    numbers = [marks.text(x, n, f"{n:,}", place="above") for x, n in zip(MIDDLES, r.count, strict=True)]
+    heights = np.add(r.count, [0, 0, 0, 0, 90])  # the last number stands above the handle
+    numbers = [marks.text(x, y, f"{n:,}", place="above") for x, y, n in zip(MIDDLES, heights, r.count, strict=True)]
     grip = Handle("k", MIDDLES[-1], r.count[-1], "y", [judge(r.max_n, k).count[-1] for k in KS], "bar")
     return marks.panel(
         "Names", bars, numbers, grip,

@@ -124,7 +124,7 @@ def bill_panel(r: Decided) -> Panel:
     at, top = np.arange(len(bills)), 1.5 * r.line[0]
     bars = marks.bars(np.minimum(list(bills.values()), top), at, looks, horizontal=True, width=0.4,
                       hover=[f"{name}: {cost:,}" for name, cost in bills.items()])  # fmt: skip
-    words = [marks.text(0.02 * top, y + 0.42, f"{name}: {cost:,}", place="right")
+    words = [marks.text(0.02 * top, y + 0.42, f"{name}: {cost:,}{' ▸' if cost > top else ''}", place="right")
              for y, (name, cost) in zip(at, bills.items(), strict=True)]  # fmt: skip
     x = marks.axis(0, top, ticks=[tick for tick in (0, 1000, 2000) if tick <= top])
     return marks.panel("Paid", bars, words, x=x,
