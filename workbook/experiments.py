@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     )
     from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, readings
     from workbook.chapters.c12_your_own_table.experiment import (
-        ALPHAS, FOLDS, SPECIES, by_alpha, by_species_and_sex, crossed, held_out, penguins, read_table, without,
-        wrong,
+        FOLDS, penguins, read_table, wrong,
     )
+    from workbook.chapters.c12_your_own_table.six import by_species_and_sex
     from workbook.chapters.names import names_split
 
 __all__, __getattr__, __dir__ = lazy_names(__name__)
