@@ -33,9 +33,8 @@ if TYPE_CHECKING:
         only_endings, random_tables, useless_lead,
     )
     from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, readings
-    from workbook.chapters.c12_your_own_table.experiment import (
-        FOLDS, penguins, read_table, wrong,
-    )
+    from workbook.chapters.c12_your_own_table.csv_table import read_table
+    from workbook.chapters.c12_your_own_table.experiment import FOLDS, penguins, wrong
     from workbook.chapters.c12_your_own_table.six import by_species_and_sex
     from workbook.chapters.names import names_split
 

@@ -64,8 +64,8 @@ class Birds:
         if not self.gap:
             called = "a Chinstrap" if self.votes.sum() > 0 else "an Adelie"
             return f"A{write_bird(self.row)[1:]}, {'rightly ' * before}called {called}"
-        become = "still right" if before else "now right"
-        return f"Without its {COLUMN_WORDS[self.gap - 1]} it is {become if after else 'now wrong' if before else 'still wrong'}"
+        become = f"{'still' if before == after else 'now'} {'right' if after else 'wrong'}"
+        return f"Without its {COLUMN_WORDS[self.gap - 1]} it is {become}"
 
 
 class BirdsExplorer(Explorer):
@@ -97,8 +97,8 @@ class BirdsExplorer(Explorer):
                             number=(f"{p:.2f}", f"P({kind}), its species"), widths=[1.5, 1])  # fmt: skip
 
     def describe(self, result: Birds) -> str:
-        total, kind = result.votes.sum(), penguins()[1][result.row]
-        said = f"{write_odds(total)} for {SPECIES[int(total > 0)]}, P({kind}) = {result.now[BIRDS.index(result.row)]:.3f}"
+        total, kind, p = result.votes.sum(), penguins()[1][result.row], result.now[BIRDS.index(result.row)]
+        said = f"{write_odds(total)} for {SPECIES[int(total > 0)]}, P({kind}) = {p:.3f}"
         return f"{result.finding}. Row {result.row}: {said}."
 
     def explain(self, result: Birds) -> Sequence[Part]:

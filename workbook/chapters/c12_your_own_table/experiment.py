@@ -16,7 +16,6 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from nbcore.datasets import load_penguins
 from nbcore.diagnosis import Adjusted
 from nbcore.mixed import MixedNB
-from workbook.chapters.c12_your_own_table.csv_table import read_table
 
 __all__ = [
     "COLUMNS",
@@ -27,7 +26,6 @@ __all__ = [
     "held_out",
     "nothing_measured",
     "penguins",
-    "read_table",
     "wrong",
 ]
 
