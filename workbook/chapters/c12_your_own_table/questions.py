@@ -36,9 +36,9 @@ def gap_speaks(ill, well, gaps):
     a, b = gaps
     return Exercise(
         "12/gap-speaks",
-        task=f"In a hospital a lab value is missing for {a} of the {ill} ill and for {b} of the {well} well: with the "
-        "ill there is often no time for the laboratory. Of a new patient nothing is known but that the value is "
-        "missing. What is P(ill), if the gap itself counts as a value?",
+        task=f"A lab value is missing for {a} of the {ill} ill and for {b} of the {well} well: with the ill there is "
+        "often no time. Of a new patient only this is known: the value is missing. P(ill), if the gap counts as a "
+        "value?",
         expected=Fraction(a, a + b),
         mistakes=(
             Mistake(Fraction(ill, ill + well), "That is the prior: the gap left out. Here it says something."),
@@ -51,9 +51,8 @@ def gap_speaks(ill, well, gaps):
         solution=f"answer = {a} / ({a} + {b})",
         help="Look only at the patients with a gap. Who are they?",
         variant_texts=dict(
-            task=f"In a hospital a lab value is missing for {a} of the {ill} ill and for {b} of the {well} well. Of a "
-            "new patient nothing is known but that the value is missing. What is P(ill), if the gap itself counts as "
-            "a value?"
+            task=f"A lab value is missing for {a} of the {ill} ill and for {b} of the {well} well. Of a new patient "
+            "only this is known: the value is missing. P(ill), if the gap counts as a value?"
         ),
     )
 
@@ -74,7 +73,7 @@ def points(goal, prior, island):
             Mistake(total - prior - island, "Points against Chinstrap have to be made up for: look at the sign."),
             Mistake(np.log(goal) + prior + island, "A probability becomes points by the log of its odds."),
         ),
-        well_done="On the nomogram: a bill of nearly 49 mm.",
+        well_done="That is a bill of nearly 49 mm.",
         solution=f"from math import log\n\nanswer = log({goal} / {1 - goal:g}) + {prior:.2f} + {island:.2f}",
         help="What total stands for this probability? The points of all rows add up to it.",
         variant_texts=dict(well_done="Points add up, so you can say what is still missing."),
@@ -109,9 +108,9 @@ CONTENTS = [
     Prediction(
         "12/sex",
         context=TABLE,
-        question="Males have longer bills in every species, by 3 to 5 mm: if you knew the sex, you would read a bill "
-        f"better. Without the column sex, {count_wrong(held_out(FIVE))} of 344 penguins are decided wrongly, each by "
-        "a model that has not seen it. How many are, when it is added?",
+        question="Males have longer bills in every species, by 3 to 5 mm. Without the column sex, naive Bayes decides "
+        f"{count_wrong(held_out(FIVE))} of 344 penguins wrongly, each by a model that has not seen it. How many when "
+        "the sex is added?",
         truth=lambda: float(count_wrong(held_out())),
         options={
             "0 or 1": lambda n: n <= 1,
@@ -120,7 +119,7 @@ CONTENTS = [
         },
         reason=lambda n: f"It is {n:.0f}. Half of each species is female, nearly to the bird, so the sex by itself "
         "speaks for nobody, and naive Bayes hears every column by itself. That the sex says how to read the bill is "
-        "a message of two columns together. Section 3 comes back to it.",
+        "a message of two columns together. Section 2 comes back to it.",
     ),
     Prediction(
         "12/filled",
@@ -140,12 +139,11 @@ CONTENTS = [
     Prediction(
         "12/crossed",
         context=TABLE,
-        question=f"{count_wrong(held_out())} of 344 are wrong. Now let species and sex together be the class: six "
-        "classes, such as “Adelie, female”. P(Adelie) is then the sum over both sexes, or, where the sex is known, "
-        "its own class’s share. The columns stay as naive as before. How many are wrong?",
+        question=f"{count_wrong(held_out())} of 344 are wrong. Now let species and sex together be the class, such as "
+        "“Adelie, female”: six classes. A penguin of known sex is judged among those of its sex. How many are wrong?",
         truth=lambda: float(count_wrong(by_species_and_sex())),
         options={
-            "more than 7: six classes are harder than three": lambda n: n > 7,
+            "more than 7: six are harder than three": lambda n: n > 7,
             "5 to 7: nothing new was learned": lambda n: 5 <= n <= 7,
             "fewer than 5": lambda n: n < 5,
         },
@@ -155,8 +153,8 @@ CONTENTS = [
     Prediction(
         "12/placebo",
         context=TABLE,
-        question="Any six classes have twice as many bells: perhaps that is all it takes. A placebo: shuffle the sexes "
-        "within each species, and learn six classes again. How many are wrong, on average?",
+        question="Shuffle the sexes within each species, and learn six classes again. How many of 344 are wrong, on "
+        "average?",
         truth=lambda: float(placebo().mean()),
         options={
             "2 to 4: more bells fit better": lambda n: n <= 4,
@@ -164,14 +162,14 @@ CONTENTS = [
             "9 or more": lambda n: n >= 8.5,
         },
         reason=lambda n: f"{n:.1f} on average of {SHUFFLES} shuffles, from {placebo().min()} to {placebo().max()}. "
-        "Each bell learns from half as many birds and has nothing to show for it.",
+        "So what helped was not the number of bells, but by what the birds were parted.",
     ),
     female,
     Prediction(
         "12/curves",
-        question="Isotonic regression calibrates: from out-of-fold posteriors it learns a rising curve for each class, "
-        f"and the posteriors go through the curves. Without it the penguins lose {find_loss(held_out()):.3f} nats, and "
-        "nothing is wrong with that. With it, how many of 344 get probability 0 for what they are?",
+        question="Isotonic regression learns a rising curve for each class from out-of-fold posteriors, and sends "
+        f"posteriors through it. Without it the penguins lose {find_loss(held_out()):.3f} nats, and nothing is wrong "
+        "with that. With it, how many of 344 get probability 0 for what they are?",
         truth=lambda: float(called_impossible()),
         options={"none": lambda n: n == 0, "one or two": lambda n: 0 < n < 3, "three or more": lambda n: n >= 3},
         reason=lambda n: f"It is {n:.0f}, and each of them is an infinite loss. Below the lowest posterior with which "
