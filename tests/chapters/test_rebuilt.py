@@ -18,12 +18,12 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "CertaintyExplorer",
+REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "BirdsExplorer", "CertaintyExplorer",
            "ClustersExplorer", "CopiesExplorer", "DirichletExplorer", "DummyBellsExplorer",
            "EventModelsExplorer", "EvidenceExplorer", "ExtraOddsExplorer", "EyeColorExplorer",
            "GroupsExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer",
            "NameEvidenceExplorer", "OverlapExplorer", "PartialCopiesExplorer", "PromisesExplorer",
-           "PseudoCountExplorer", "ReliabilityExplorer", "RepeatedTestsExplorer", "ShapesExplorer",
+           "PseudoCountExplorer", "ReliabilityExplorer", "RepeatedTestsExplorer", "SexesExplorer", "ShapesExplorer",
            "SimplexExplorer", "SmoothingExplorer", "StartsExplorer", "StylesExplorer",
            "ThresholdExplorer", "WinningClassExplorer", "XorExplorer"]  # fmt: skip
 PART = 60_000  # bytes of a part of a grid

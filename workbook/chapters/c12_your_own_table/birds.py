@@ -102,10 +102,10 @@ class BirdsExplorer(Explorer):
         return f"{result.finding}. Row {result.row}: {said}."
 
     def explain(self, result: Birds) -> Sequence[Part]:
-        terms = [Term(signed(v), name, f"vote {name}", CLASSES[int(v > 0)] if abs(v) > 1e-9 else BLACK)
-                 for name, v in zip(["prior", *COLUMN_WORDS], result.votes, strict=True)]  # fmt: skip
-        total = result.votes.sum()
-        return [*terms, "=", Term(signed(total), "powers of ten for Chinstrap", "vote sum", CLASSES[int(total > 0)])]
+        named = zip(["prior", *COLUMN_WORDS, "sum"], [*result.votes, result.votes.sum()], strict=True)
+        *terms, total = (Term(signed(v), name, f"vote {name}", look.color, look.hatch)
+                         for name, v in named for look in [CLASSES[int(v > 0)]])  # fmt: skip
+        return [*terms, "=", total, "powers of ten for Chinstrap"]
 
 
 def votes_panel(r: Birds) -> Panel:

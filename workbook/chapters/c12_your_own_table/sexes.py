@@ -112,7 +112,7 @@ class SexesExplorer(Explorer):
     def explain(self, result: Sexes) -> Sequence[Part]:
         bill = penguins()[0][BILL][result.row]
         low, high = norm.pdf(bill, result.mean[result.own], result.sd[result.own])
-        terms = [Term(f"{p:.4f}", f"height at {bill} mm, {result.names[k]}", f"bell {result.names[k]}", CLASSES[c])
+        terms = [Term(f"{p:.4f}", f"height at {bill} mm, {result.names[k]}", result.names[k], CLASSES[c].color)
                  for c, (p, k) in enumerate(zip((low, high), result.own, strict=True))]  # fmt: skip
         top, bottom = terms if low > high else terms[::-1]
         return [Over([top], [bottom]), "=", Term(write_odds(result.vote).removesuffix(" : 1"), "to 1")]
@@ -125,7 +125,7 @@ def bells_panel(r: Sexes) -> Panel:
         look, mine = CLASSES[int(name.startswith(SPECIES[1]))], k in r.own
         height = norm.pdf(MM, mean, sd)
         drawn.append(marks.line(MM, height.round(4), look if mine else PALE, width=3 if mine else 1.5,
-                                id=f"bell {name}", hover=f"{name}: {{y:.3f}} at {{x}} mm"))  # fmt: skip
+                                id=name, hover=f"{name}: {{y:.3f}} at {{x}} mm"))  # fmt: skip
         if mine:
             drawn += [marks.text(mean, 0.32, name, color=look.color),
                       marks.points(bill, norm.pdf(bill, mean, sd), look, size=11, rim=BLACK, stroke=1)]  # fmt: skip
