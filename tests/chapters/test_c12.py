@@ -25,14 +25,17 @@ from workbook.chapters.c12_your_own_table.csv_table import read_table
 from workbook.chapters.c12_your_own_table.experiment import (
     COLUMNS,
     FOLDS,
+    SHUFFLES,
     SPECIES,
+    by_species_and_sex,
     called_impossible,
+    crossed,
     held_out,
     nothing_measured,
     penguins,
+    sexes,
     wrong,
 )
-from workbook.chapters.c12_your_own_table.six import SHUFFLES, by_species_and_sex, crossed, sexes
 from workbook.chapters.c12_your_own_table.words import BIRDS, write_odds
 from workbook.explorers import BirdsExplorer, SexesExplorer
 from workbook.learning import contents

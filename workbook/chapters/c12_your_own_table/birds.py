@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -19,8 +19,7 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, CLASSES, GREY, GUIDE, PALE
 from workbook.explorer.theme import Panel
 
-from .experiment import SPECIES, penguins
-from .six import held_out_model
+from .experiment import SPECIES, held_out_model, penguins
 from .words import BIRDS, COLUMN_WORDS, write_bird, write_odds, write_values
 
 __all__ = ["BirdsExplorer"]
@@ -28,7 +27,7 @@ __all__ = ["BirdsExplorer"]
 EDGE = 2.6  # powers of ten: a longer bar is cut, and its words say how long it is
 
 
-@cache
+@lru_cache(maxsize=16)
 def learned(row: int) -> tuple[np.ndarray, np.ndarray]:
     """Return log priors (3,) and the columns' log likelihoods (3, 6) of a penguin, by a model without it."""
     model = held_out_model(row)

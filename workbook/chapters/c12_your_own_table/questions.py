@@ -12,8 +12,18 @@ from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import parameters, share
 
-from .experiment import COLUMNS, SPECIES, called_impossible, find_loss, held_out, nothing_measured, penguins, wrong
-from .six import SHUFFLES, by_species_and_sex
+from .experiment import (
+    COLUMNS,
+    SHUFFLES,
+    SPECIES,
+    by_species_and_sex,
+    called_impossible,
+    find_loss,
+    held_out,
+    nothing_measured,
+    penguins,
+    wrong,
+)
 
 __all__ = ["CONTENTS"]
 

@@ -18,8 +18,7 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, CLASSES, GREY, GUIDE, HELD, PALE
 from workbook.explorer.theme import Panel
 
-from .experiment import COLUMNS, SPECIES, find_loss, penguins, wrong
-from .six import SHUFFLES, held_out_by, held_out_model, sexes
+from .experiment import COLUMNS, SHUFFLES, SPECIES, find_loss, held_out_by, held_out_model, penguins, sexes, wrong
 from .words import BIRDS, write_bird, write_odds
 
 __all__ = ["SexesExplorer"]
