@@ -130,7 +130,7 @@ def bells_panel(r: Sexes) -> Panel:
                       marks.points(bill, norm.pdf(bill, mean, sd), look, size=11, rim=BLACK, stroke=1)]  # fmt: skip
     bills = penguins()[0][BILL][list(BIRDS)].to_numpy()
     return marks.panel("Bills, and the bells they are judged by", marks.rule(x=bill), drawn,
-                       Handle("bird", bill, 0.01, places=bills),
+                       Handle("bird", bill, 0.27, places=bills),
                        x=marks.axis(MM[0], MM[-1], "bill length, mm", ticks=[35, 40, 45, 50, 55]),
                        y=marks.axis(0, 0.34, ticks=[]))  # fmt: skip
 
