@@ -107,6 +107,13 @@ class BirdsExplorer(Explorer):
         return [*terms, "=", total, "powers of ten for Chinstrap"]
 
 
+def name_bar(row: int, start: float, end: float, vote: float, words: str) -> dict:
+    """Return the words beyond the end of a bar, or at its start where they would lie on the line of even odds."""
+    way = -1 if vote < 0 else 1
+    at, way = (start, -way) if -0.9 < end * way < 0 else (end, way)
+    return marks.text(at + 0.08 * way, row, words, place="left" if way < 0 else "right")
+
+
 def votes_panel(r: Birds) -> Panel:
     """Draw a bar for the prior and each column, which begins where the one above it ends, and one for their sum."""
     steps = np.append(r.votes, r.votes.sum())
@@ -118,8 +125,7 @@ def votes_panel(r: Birds) -> Panel:
     bars = marks.bars(ends - starts, np.arange(8), looks, base=starts, width=0.6, horizontal=True,
                       id=[f"vote {name}" for name in names],
                       hover=[f"{name}: {words}" for name, words in zip(names, said, strict=True)])  # fmt: skip
-    words = [marks.text(end + 0.08 * np.sign(v or 1), at, text, place="left" if v < 0 else "right")
-             for at, (end, v, text) in enumerate(zip(ends, steps, said, strict=True))]  # fmt: skip
+    words = [name_bar(at, *bar) for at, bar in enumerate(zip(starts, ends, steps, said, strict=True))]
     ends_named = [marks.text(-0.1, -0.9, "← Adelie", place="left", color=CLASSES[0].color),
                   marks.text(0.1, -0.9, "Chinstrap →", place="right", color=CLASSES[1].color)]  # fmt: skip
     rows = dict(enumerate(["prior", *write_values(r.row), "sum"]))
