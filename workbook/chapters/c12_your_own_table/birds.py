@@ -126,12 +126,12 @@ def votes_panel(r: Birds) -> Panel:
                       id=[f"vote {name}" for name in names],
                       hover=[f"{name}: {words}" for name, words in zip(names, said, strict=True)])  # fmt: skip
     words = [name_bar(at, *bar) for at, bar in enumerate(zip(starts, ends, steps, said, strict=True))]
-    ends_named = [marks.text(-0.1, -0.9, "← Adelie", place="left", color=CLASSES[0].color),
-                  marks.text(0.1, -0.9, "Chinstrap →", place="right", color=CLASSES[1].color)]  # fmt: skip
+    ends_named = [marks.text(-0.1, -1.2, "← Adelie", place="left", color=CLASSES[0].color),
+                  marks.text(0.1, -1.2, "Chinstrap →", place="right", color=CLASSES[1].color)]  # fmt: skip
     rows = dict(enumerate(["prior", *write_values(r.row), "sum"]))
     return marks.panel("What each column says", marks.rule(x=0, look=BLACK, width=1), bars, words, ends_named,
                        x=marks.axis(-EDGE - 0.8, EDGE + 0.8, ticks={-2: "100 : 1", 0: "even", 2: "100 : 1"}),
-                       y=marks.axis(7.6, -1.4, ticks=rows, grid=False))  # fmt: skip
+                       y=marks.axis(7.6, -1.7, ticks=rows, grid=False))  # fmt: skip
 
 
 def birds_panel(r: Birds) -> Panel:
