@@ -13,7 +13,7 @@ from scipy.stats import norm
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.formula import Over, Part, Term
+from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, CLASSES, GREY, GUIDE, HELD, PALE
 from workbook.explorer.theme import Panel
@@ -101,7 +101,7 @@ class SexesExplorer(Explorer):
     def draw(self, result: Sexes) -> dict:
         number = f"{result.wrong[result.step]} of {len(penguins()[1])}", "wrong"
         return marks.figure(bells_panel(result), wrong_panel(result), finding=result.finding, number=number,
-                            widths=[1.2, 1])  # fmt: skip
+                            widths=[1.2, 1], share=0.82)  # fmt: skip
 
     def describe(self, result: Sexes) -> str:
         r, loss = result, find_loss(held_out_by(shuffle_of(result.step)))
@@ -111,10 +111,10 @@ class SexesExplorer(Explorer):
     def explain(self, result: Sexes) -> Sequence[Part]:
         bill = penguins()[0][BILL][result.row]
         low, high = norm.pdf(bill, result.mean[result.own], result.sd[result.own])
-        terms = [Term(f"{p:.4f}", f"height at {bill} mm, {result.names[k]}", result.names[k], CLASSES[c].color)
+        terms = [Term(f"{p:.4f}", f"{result.names[k]} at {bill} mm", result.names[k], CLASSES[c].color)
                  for c, (p, k) in enumerate(zip((low, high), result.own, strict=True))]  # fmt: skip
         top, bottom = terms if low > high else terms[::-1]
-        return [Over([top], [bottom]), "=", Term(write_odds(result.vote).removesuffix(" : 1"), "to 1")]
+        return [top, ":", bottom, "=", Term(write_odds(result.vote).removesuffix(" : 1"), "to 1")]
 
 
 def bells_panel(r: Sexes) -> Panel:
