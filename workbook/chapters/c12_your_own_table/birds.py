@@ -92,7 +92,7 @@ class BirdsExplorer(Explorer):
 
     def draw(self, result: Birds) -> dict:
         p, kind = result.now[BIRDS.index(result.row)], penguins()[1][result.row]
-        return marks.figure(votes_panel(result), birds_panel(result), finding=result.finding, left=9.5, share=0.82,
+        return marks.figure(votes_panel(result), birds_panel(result), finding=result.finding, left=9.5,
                             number=(f"{p:.2f}", f"P({kind}), its species"), widths=[1.5, 1])  # fmt: skip
 
     def describe(self, result: Birds) -> str:

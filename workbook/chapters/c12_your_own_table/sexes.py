@@ -101,7 +101,7 @@ class SexesExplorer(Explorer):
     def draw(self, result: Sexes) -> dict:
         number = f"{result.wrong[result.step]} of {len(penguins()[1])}", "wrong"
         return marks.figure(bells_panel(result), wrong_panel(result), finding=result.finding, number=number,
-                            widths=[1.2, 1], share=0.82)  # fmt: skip
+                            widths=[1.2, 1], share=0.78)  # fmt: skip
 
     def describe(self, result: Sexes) -> str:
         r, loss = result, find_loss(held_out_by(shuffle_of(result.step)))
