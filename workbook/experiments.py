@@ -35,10 +35,8 @@ if TYPE_CHECKING:
         only_endings, random_tables, useless_lead,
     )
     from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, readings
-    from workbook.chapters.c12_your_own_table.experiment import (
-        ALPHAS, FOLDS, SPECIES, by_alpha, by_species_and_sex, crossed, held_out, penguins, read_table, without,
-        wrong,
-    )
+    from workbook.chapters.c12_your_own_table.csv_table import read_table
+    from workbook.chapters.c12_your_own_table.experiment import FOLDS, by_species_and_sex, penguins, wrong
     from workbook.chapters.names import names_split
 
 __all__, __getattr__, __dir__ = lazy_names(__name__)

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from workbook.chapters.c11_reproduction_ledger.redrawn import show_redrawn
     from workbook.chapters.c11_reproduction_ledger.search import SearchExplorer
     from workbook.chapters.c11_reproduction_ledger.seeds import SeedsExplorer
-    from workbook.chapters.c12_your_own_table.gaps import GapsExplorer
-    from workbook.chapters.c12_your_own_table.nomogram import NomogramExplorer
+    from workbook.chapters.c12_your_own_table.birds import BirdsExplorer
+    from workbook.chapters.c12_your_own_table.sexes import SexesExplorer
     from workbook.chapters.c12_your_own_table.your_table import your_table
 
 __all__, __getattr__, __dir__ = lazy_names(__name__)

@@ -116,7 +116,7 @@ class Report:
         return "\n".join(lines)
 
     def __repr__(self) -> str:
-        return f"Report({', '.join(f'{f.name}: {f.cost:.3f}' for f in self.findings) or 'nothing found'})"
+        return f"Report({', '.join(f'{f.name} {f.cost_text}' for f in self.findings) or 'nothing found'})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as a JSON-serialisable dict."""

@@ -219,7 +219,7 @@ def test_what_is_typed_is_shown_as_text(page):
 @pytest.mark.parametrize("width", [22, 120])
 def test_a_figure_without_room_has_no_negative_width(page, width):
     """A page that is being folded away is a few pixels wide for a moment."""
-    figure = figures("NomogramExplorer")[0].text
+    figure = figures("BirdsExplorer")[0].text
     said = []
     page.on("console", lambda message: message.type == "error" and said.append(message.text))
     page.evaluate(SEEN, [figure, width])

@@ -1,11 +1,10 @@
 """Chapter 12: every number of the page by a route of its own: scipy's bells, counting, sums over what is missing."""
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
-from fractions import Fraction
-from itertools import product
 from pathlib import Path
 
 import nbformat
@@ -13,35 +12,35 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.special import expit, logsumexp, softmax
-from scipy.stats import beta, fisher_exact, norm
+from scipy.stats import fisher_exact, norm
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.datasets import load_iris
+from sklearn.metrics import log_loss
 from sklearn.model_selection import cross_val_predict
-from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
 from nbcore import datasets
 from nbcore.mixed import MixedNB
-from tests.plotly_figure import figure_of
 from workbook.chapters.c12_your_own_table import questions
+from workbook.chapters.c12_your_own_table.csv_table import read_table
 from workbook.chapters.c12_your_own_table.experiment import (
-    ALPHAS,
     COLUMNS,
     FOLDS,
+    SHUFFLES,
     SPECIES,
-    by_alpha,
     by_species_and_sex,
     called_impossible,
     crossed,
     held_out,
     nothing_measured,
     penguins,
-    without,
+    sexes,
     wrong,
 )
-from workbook.chapters.c12_your_own_table.gaps import CONTROLS, ROWS, GapsExplorer
-from workbook.chapters.c12_your_own_table.nomogram import CONTROLS as SLIDERS
-from workbook.chapters.c12_your_own_table.nomogram import NomogramExplorer, scales
+from workbook.chapters.c12_your_own_table.words import BIRDS, write_odds
+from workbook.explorers import BirdsExplorer, SexesExplorer
 from workbook.learning import contents
+
+from .shown import compute_result
 
 X, Y = penguins()
 WORDS = {"island": ("Biscoe", "Dream", "Torgersen"), "sex": ("female", "male")}
@@ -78,20 +77,7 @@ class ByHand:
         return self.prior + self.terms(row, gone).sum(axis=1)
 
 
-def all_rows_but(row):
-    return np.delete(np.arange(len(Y)), row)
-
-
 # --- gaps -------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("row", "alpha"), list(product(ROWS.values(), (0.01, 1.0, 100.0))))
-def test_without_is_the_product_of_what_is_left(row, alpha):
-    hand = ByHand(all_rows_but(row), alpha)
-    for gone in ((), ("island",), ("bill_length_mm", "sex"), tuple(COLUMNS)):
-        prior, terms = without(row, gone, alpha)
-        np.testing.assert_allclose(prior, hand.prior)
-        np.testing.assert_allclose(terms, hand.terms(X.loc[row], gone))
 
 
 @pytest.mark.parametrize("name", COLUMNS)
@@ -112,25 +98,6 @@ def test_a_gap_is_the_sum_or_the_integral_over_all_its_values(name):
         ours = hand.joint(X.loc[19], (name,))
     np.testing.assert_allclose(summed, gone, rtol=1e-9)
     np.testing.assert_allclose(ours, gone)
-
-
-def test_the_sum_of_two_models_has_one_prior():
-    """By scikit-learn, column by column: each has the prior, and it counts once."""
-    whole = X.notna().all(axis=1)
-    joint, prior = 0.0, None
-    for name in COLUMNS:
-        column = X.loc[whole, [name]]
-        if name in WORDS:
-            codes = np.array([[WORDS[name].index(word)] for word in column[name]])
-            one = CategoricalNB().fit(codes, Y[whole])
-            said, prior = one.predict_joint_log_proba(codes), one.class_log_prior_
-        else:
-            said = GaussianNB(var_smoothing=0).fit(column, Y[whole]).predict_joint_log_proba(column)
-        joint = joint + said
-    ours = MixedNB(var_smoothing=0).fit(X[whole], Y[whole]).predict_joint_log_proba(X[whole])
-    np.testing.assert_allclose(ours, joint - (len(COLUMNS) - 1) * prior)
-    task = contents("12")["12/two-posteriors"]  # P(A) is 3/4; the two models say .9 and .7
-    assert task.number(task.expected) == pytest.approx(float(Fraction(9 * 7, 9 * 7 + 3 * 3)))
 
 
 # --- held out ---------------------------------------------------------------------------------------------------------
@@ -155,10 +122,10 @@ def test_bills_of_males_are_three_to_five_mm_longer():
     assert gaps.max() < 5
 
 
-def test_six_classes_are_a_model_for_each_sex():
+@pytest.mark.parametrize("shuffle", [0, 3])
+def test_six_classes_are_a_model_for_each_sex(shuffle):
     """By scikit-learn's bells and by counting, of the males alone and of the females alone; unknown: both weighed."""
-    found = by_species_and_sex()
-    sex = X["sex"].to_numpy()
+    found, sex = by_species_and_sex(shuffle=shuffle), sexes(shuffle)
     for learn, asked in list(FOLDS.split(X, Y))[::5]:
         known = [i for i in learn if isinstance(sex[i], str)]
         labels = np.array([f"{kind}, {s}" for kind, s in zip(Y, sex, strict=True)])
@@ -168,10 +135,13 @@ def test_six_classes_are_a_model_for_each_sex():
             if isinstance(sex[i], str):
                 joint = joint[:, [int(sex[i] == "male")]]
             np.testing.assert_allclose(found[i], softmax(logsumexp(joint, axis=1)), atol=1e-12)
+
+
+def test_six_classes_take_three_quarters_of_the_loss_away():
+    found, code = by_species_and_sex(), np.searchsorted(SPECIES, Y)
     assert wrong(found).sum() == 2
-    own = found[np.arange(len(Y)), np.searchsorted(SPECIES, Y)]
-    before = held_out()[np.arange(len(Y)), np.searchsorted(SPECIES, Y)]
-    assert 1 - np.log(own).sum() / np.log(before).sum() == pytest.approx(0.77, abs=0.005), "three quarters"
+    own, before = (proba[np.arange(len(Y)), code] for proba in (found, held_out()))
+    assert 1 - np.log(own).sum() / np.log(before).sum() == pytest.approx(0.77, abs=0.005)
 
 
 def test_six_classes_help_though_the_sex_is_hidden():
@@ -197,62 +167,7 @@ def test_six_classes_help_though_the_sex_is_hidden():
         assert -np.log(proba[np.arange(len(Y)), code]).mean() < one / 2
 
 
-def test_it_is_no_luck_of_the_folds():
-    """What the page says of alpha, of the sex and of six classes: with other folds, too."""
-    code = np.searchsorted(SPECIES, Y)
-    for seed in (1, 2):
-        losses = {}
-        for name in ("alpha 0", "alpha 1", "crossed"):
-            proba = np.zeros((len(Y), 3))
-            for k in range(5):
-                asked = np.random.default_rng(seed).permutation(len(Y))[k::5]
-                learn = np.setdiff1d(np.arange(len(Y)), asked)
-                if name == "crossed":
-                    proba[asked] = crossed(learn, asked)
-                else:
-                    model = MixedNB(alpha=float(name[-1])).fit(X.iloc[learn], Y[learn])
-                    proba[asked] = model.predict_proba(X.iloc[asked])
-            losses[name] = -np.log(proba[np.arange(len(Y)), code]).mean()
-        assert losses["alpha 0"] < losses["alpha 1"]
-        assert losses["crossed"] < losses["alpha 1"] / 2
-
-
-# --- zeros ------------------------------------------------------------------------------------------------------------
-
-
-def test_the_losses_by_alpha_are_those_by_hand():
-    folds = list(FOLDS.split(X, Y))
-    for alpha in (0.0, 10.0):
-        hands = [ByHand(learn, alpha) for learn, _ in folds[:2]]
-        for hand, (_, asked) in zip(hands, folds, strict=False):
-            with np.errstate(divide="ignore"):
-                ours = [softmax(hand.joint(X.iloc[i])) for i in asked]
-            np.testing.assert_allclose(held_out(alpha=alpha)[asked], ours, atol=1e-12)
-    assert list(by_alpha()) == list(ALPHAS)
-    assert sorted(by_alpha(), key=by_alpha().get) == list(ALPHAS), "the smaller, the better: no zero is violated"
-
-
-def test_sixty_eight_without_a_stray_cannot_rule_out_one_in_24():
-    """Clopper and Pearson's bound, one-sided."""
-    assert beta.ppf(0.95, 1, 68) == pytest.approx(1 - 0.05 ** (1 / 68))
-    assert (1 - 1 / 24) ** 68 > 0.05 > (1 - 1 / 23) ** 68
-    shares = np.exp(MixedNB().fit(X, Y).parts_[1].feature_log_prob_[0])
-    np.testing.assert_allclose(shares[1], [1 / 71, 69 / 71, 1 / 71])
-    assert Fraction(1, 100) / (68 + Fraction(3, 100)) == Fraction(1, 6803)
-
-
-def test_how_many_chinstraps_on_torgersen_are_still_called_so():
-    """Of all 68, moved there: by hand for each alpha."""
-    strays = X[Y == "Chinstrap"].assign(island="Torgersen")
-    model, counts = MixedNB().fit(X, Y), []
-    for alpha in ALPHAS:
-        hand = ByHand(np.arange(len(Y)), alpha)
-        with np.errstate(divide="ignore"):
-            ours = np.array([SPECIES[hand.joint(row).argmax()] for _, row in strays.iterrows()])
-            assert ours.tolist() == model.smoothed(alpha).predict(strays).tolist()
-        counts.append(int((ours == "Chinstrap").sum()))
-    assert counts == [0, 36, 40, 45, 59]
-    assert 10 / 98 > 1 - 0.05 ** (1 / 68), "alpha 10 is beyond the bound"
+# --- gaps and means ---------------------------------------------------------------------------------------------------
 
 
 def test_the_gaps_of_the_table_may_be_chance():
@@ -260,20 +175,6 @@ def test_the_gaps_of_the_table_may_be_chance():
     assert unknown.to_numpy().tolist() == [[6, 152], [0, 68], [5, 124]]
     table = np.column_stack([unknown["sum"], unknown["size"] - unknown["sum"]])
     assert min(fisher_exact(table[[a, b]]).pvalue for a, b in ((0, 1), (0, 2), (1, 2))) > 0.1
-
-
-def test_the_mean_filled_in_makes_an_adelie_of_a_gentoo():
-    filled = X.loc[271].to_dict()
-    rest = X.drop(index=271)
-    for name in COLUMNS.keys() - {"island"}:
-        filled[name] = rest[name].mode()[0] if name in WORDS else rest[name].mean()
-    hand = ByHand(all_rows_but(271))
-    assert questions.filled(271) == pytest.approx(softmax(hand.joint(filled))[2])
-    assert softmax(hand.joint(filled)).argmax() == 0
-    assert questions.shares(271)[2] == pytest.approx(softmax(hand.joint(X.loc[271]))[2])
-    assert round(filled["bill_length_mm"]) == 44
-    assert round(filled["bill_depth_mm"]) == 17
-    assert X["bill_depth_mm"][Y == "Gentoo"].mean() == pytest.approx(15, abs=0.05)
 
 
 def test_means_filled_in_for_all_measurements_make_every_gentoo_wrong():
@@ -309,14 +210,6 @@ def test_the_number_of_the_row_gives_the_species_away():
     assert not wrong(cross_val_predict(MixedNB(), told, Y, cv=FOLDS, method="predict_proba")).any()
 
 
-def test_you_would_miss_the_bill_most():
-    loss = {}
-    for name in COLUMNS:
-        rest = tuple(other for other in COLUMNS if other != name)
-        loss[name] = -np.log(held_out(rest)[np.arange(len(Y)), np.searchsorted(SPECIES, Y)]).mean()
-    assert max(loss, key=loss.get) == "bill_length_mm"
-
-
 def test_isotonic_curves_call_two_penguins_impossible():
     """By scikit-learn's own calibration, too; each of the two is wrong without it."""
     curves = CalibratedClassifierCV(MixedNB(), method="isotonic", cv=5, ensemble=False)
@@ -326,77 +219,122 @@ def test_isotonic_curves_call_two_penguins_impossible():
     assert wrong(held_out())[never].all()
 
 
+# --- the placebo ------------------------------------------------------------------------------------------------------
+
+
+def test_shuffled_sexes_keep_the_numbers_of_each_species():
+    counts = pd.crosstab(Y, sexes())
+    for k in range(1, SHUFFLES + 1):
+        assert pd.crosstab(Y, sexes(k)).equals(counts)
+        assert (pd.isna(sexes(k)) == X["sex"].isna()).all()
+        assert 0.3 < np.mean(sexes(k)[X["sex"].notna()] == X["sex"].dropna()) < 0.7, "at random"
+
+
+def test_six_classes_of_shuffled_sexes_are_no_better_than_three():
+    losses = [log_loss(Y, by_species_and_sex(shuffle=k)) for k in range(1, SHUFFLES + 1)]
+    real, three = log_loss(Y, by_species_and_sex()), log_loss(Y, held_out())
+    assert min(losses) > 3 * real, "the best of the placebos loses three times as much"
+    assert np.mean(losses) > three, "on average they lose more than three classes do"
+    assert (questions.placebo().min(), questions.placebo().max()) == (7, 11)
+    assert questions.placebo().mean() == pytest.approx(9.25)
+
+
+def test_six_classes_win_and_the_placebo_does_not_with_other_folds():
+    code = np.searchsorted(SPECIES, Y)
+    for seed in (1, 2):
+        losses = {}
+        for way in ("three", 0, 1):
+            proba = np.zeros((len(Y), 3))
+            for k in range(5):
+                asked = np.random.default_rng(seed).permutation(len(Y))[k::5]
+                learn = np.setdiff1d(np.arange(len(Y)), asked)
+                proba[asked] = (MixedNB().fit(X.iloc[learn], Y[learn]).predict_proba(X.iloc[asked])
+                                if way == "three" else crossed(learn, asked, shuffle=way))  # fmt: skip
+            losses[way] = -np.log(proba[np.arange(len(Y)), code]).mean()
+        assert losses[0] < losses["three"] / 2
+        assert losses[1] > 0.75 * losses["three"]
+
+
 # --- explorers --------------------------------------------------------------------------------------------------------
 
 
-def show(explorer):
-    result = explorer.compute(**explorer.state)
-    return result, figure_of(explorer, result), explorer.describe(result)
+def test_a_birds_votes_are_those_of_a_model_by_hand_and_the_title_says_what_became_of_it():
+    learn = {row: learn for learn, asked in FOLDS.split(X, Y) for row in BIRDS if row in asked}
+    wrong_rows = set(np.flatnonzero(wrong(held_out())))
+    assert wrong_rows == set(BIRDS) - {19, 37}
+    mended = set()
+    for bird, row in enumerate(BIRDS):
+        hand = ByHand(learn[row])
+        for gap in range(7):
+            explorer = BirdsExplorer(bird=bird, gap=gap)
+            r, gone = compute_result(explorer), list(COLUMNS)[gap - 1 : gap] if gap else []
+            joint = hand.joint(X.loc[row], gone)
+            assert r.votes.sum() == pytest.approx((joint[1] - joint[0]) / np.log(10))
+            assert r.now[bird] == pytest.approx(softmax(joint)[SPECIES.index(Y[row])])
+            right = SPECIES[joint.argmax()] == Y[row]
+            assert r.finding.startswith(f"A {X['sex'][row]} {Y[row]}, " if not gap else "Without its ")
+            if gap:
+                assert r.finding.endswith("right" if right else "wrong")
+                assert ("still" in r.finding) == (right == (row not in wrong_rows))
+                mended |= {row} if right and row in wrong_rows else set()
+            else:
+                assert ("rightly" in r.finding) == right
+                assert r.finding.endswith(SPECIES[joint.argmax()])
+            said = explorer.describe(r)
+            assert f"P({Y[row]}) = {r.now[bird]:.3f}" in said
+            assert f"for {SPECIES[int(joint[1] > joint[0])]}" in said
+    assert mended == {95}, "the one of the seven that a gap would mend"
 
 
-@pytest.mark.parametrize("preset", [None, *GapsExplorer.presets])
-def test_the_gaps_show_what_is_left_by_hand(preset):
-    explorer = GapsExplorer().preset(preset) if preset else GapsExplorer()
-    _, figure, said = show(explorer)
-    row = ROWS[explorer.penguin]
-    gone = [name for name, control in zip(COLUMNS, CONTROLS, strict=True) if not explorer.state[control]]
-    joint = ByHand(all_rows_but(row), explorer.alpha).joint(X.loc[row], gone)
-    bars = next(trace for trace in figure.data if trace.ids is not None and trace.ids[0] == "P Adelie")
-    np.testing.assert_allclose(bars.y, softmax(joint), atol=1e-12)
-    assert f"In truth it is {Y[row]}" in said
-    assert ("right" in said) == (SPECIES[joint.argmax()] == Y[row])
-    sums = [trace.x[-1] for trace in figure.data if trace.name in SPECIES]
-    np.testing.assert_allclose(sums, np.maximum(joint - joint.max(), -8), atol=1e-12)
+def test_the_bells_of_a_bird_are_those_of_its_label_and_the_title_says_whom_its_bill_is_for():
+    learn = {row: learn for learn, asked in FOLDS.split(X, Y) for row in BIRDS if row in asked}
+    bills = X["bill_length_mm"].to_numpy()
+    for bird, row in enumerate(BIRDS):
+        for step in range(SHUFFLES + 2):
+            explorer = SexesExplorer(bird=bird, step=step)
+            r, label = compute_result(explorer), sexes(max(step - 1, 0))
+            heights = []
+            for kind in SPECIES[:2]:
+                own = learn[row][Y[learn[row]] == kind]
+                own = own[label[own] == label[row]] if step else own
+                heights.append(norm.logpdf(bills[row], np.nanmean(bills[own]), np.nanstd(bills[own])))
+            vote = (heights[1] - heights[0]) / np.log(10)
+            assert r.vote == pytest.approx(vote, rel=1e-3, abs=1e-3)
+            start = "One bell" if not step else f"Bells of {label[row]}s" if step == 1 else "Shuffled sexes"
+            assert r.finding.startswith(start)
+            assert r.finding.endswith(f"{SPECIES[int(vote > 0)]}, {write_odds(r.vote)}")
+            proba = by_species_and_sex(shuffle=step - 1) if step else held_out()
+            assert f"{wrong(proba).sum()} of 344 wrong, log loss {log_loss(Y, proba):.4f}" in explorer.describe(r)
 
 
-@pytest.mark.parametrize("preset", [None, *NomogramExplorer.presets])
-def test_the_nomogram_adds_up_to_the_model(preset):
-    explorer = NomogramExplorer().preset(preset) if preset else NomogramExplorer()
-    r, figure, _ = show(explorer)
-    row = {name: explorer.state[SLIDERS[name]] for name in COLUMNS}
-    joint = ByHand(np.arange(len(Y))).joint(row, () if explorer.measured else ("bill_length_mm",))
-    assert r.total == pytest.approx(joint[1] - joint[0])
-    assert r.posterior == pytest.approx(expit(joint[1] - joint[0]))
-    dots = next(trace for trace in figure.data if trace.ids is not None)
-    assert sum(dots.x) == pytest.approx(r.total)
+def test_odds_of_tails_are_only_over_ten_thousand():
+    assert list(map(write_odds, (0, -0.46, 1, 2.04, 8.9))) == ["1.0 : 1", "2.9 : 1", "10 : 1", "110 : 1",
+                                                               "over 10,000 : 1"]  # fmt: skip
 
 
-def test_what_the_page_says_of_row_306():
-    explorer = NomogramExplorer().preset("Row 306")
-
-    def chance(**changes):
-        return explorer.compute(**explorer.state | changes).posterior
-
-    assert chance(bill=44.0) < 0.5 < chance(bill=44.5)
-    assert chance(flipper=211) < 0.5 < chance(flipper=212)
-
-
-def test_what_the_page_says_of_the_scales():
-    lengths = [np.ptp(scale.points) for scale in scales().values()]
-    assert lengths == sorted(lengths, reverse=True), "sorted by length"
-    assert lengths[-1] < 1e-9, "the sex is worth nothing"
-    assert lengths[0] > sum(lengths[1:]), "longer than all the others together"
-    prior = MixedNB().fit(X, Y).class_log_prior_
-    bill, *rest = scales().values()
-    assert bill.points[-1] + prior[1] - prior[0] + sum(scale.points.min() for scale in rest) > 0, "cannot bring it back"
-    two = X[Y != "Gentoo"]
-    for name, scale in scales().items():
-        if name not in WORDS:
-            assert scale.values[0] <= two[name].min() + 0.5
-            assert scale.values[-1] >= two[name].max() - 0.5
-    heights = np.interp(0.95, expit(bill.points + prior[1] - prior[0] + scales()["island"].points[1]), bill.values)
-    assert scales()["island"].values[1] == "Biscoe"
-    assert 48.5 < heights < 49, "nearly 49 mm"
+def test_a_bill_of_nearly_49_mm_makes_up_for_biscoe():
+    item = contents("12")["12/points"]
+    model = MixedNB().fit(X, Y)
+    rows = pd.DataFrame({"bill_length_mm": np.linspace(45, 52, 701)})
+    bill = MixedNB().fit(X[["bill_length_mm"]], Y).feature_contributions(rows)[:, :, 0]
+    needed = rows["bill_length_mm"][np.searchsorted(bill[:, 1] - bill[:, 0], item.number(item.expected))]
+    assert 48.5 < needed < 49
+    assert model.class_log_prior_[1] - model.class_log_prior_[0] == pytest.approx(-0.80, abs=0.005)
+    biscoe = model.parts_[1].feature_log_prob_[0][:2, 0]
+    assert biscoe[1] - biscoe[0] == pytest.approx(-3.03, abs=0.005)
+    assert expit(item.number(item.expected) - 0.80 - 3.03) == pytest.approx(0.95)
 
 
-def test_the_body_mass_turns_back_where_the_bells_have_equal_slopes():
-    adelie, chinstrap = (X["body_mass_g"][Y == kind] for kind in SPECIES[:2])
-    (m1, v1), (m2, v2) = ((each.mean(), each.var(ddof=0)) for each in (adelie, chinstrap))
-    top = (m2 / v2 - m1 / v1) / (1 / v2 - 1 / v1)
-    assert questions.turning_mass() == pytest.approx(top, abs=5)
-    worth = norm.logpdf(top, m2, v2**0.5) - norm.logpdf(top, m1, v1**0.5)
-    assert float(questions.body_mass_points([top])[0]) == pytest.approx(worth, rel=1e-4)
-    assert (round(m1), round(m2)) == (3701, 3733)
+# --- the page ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_name_of_the_page_stands_for_one_thing():
+    """No two cells bind one name, in loops neither."""
+    cells = [cell for cell in nbformat.read(NOTEBOOK, 4).cells if cell.cell_type == "code"]
+    bound = [{node.id for node in ast.walk(ast.parse(cell.source))
+              if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)} for cell in cells]  # fmt: skip
+    twice = [name for at, names in enumerate(bound) for name in names if any(name in other for other in bound[:at])]
+    assert not twice
 
 
 # --- ten lines --------------------------------------------------------------------------------------------------------
@@ -419,11 +357,17 @@ def test_ten_lines_lead_from_a_file_to_a_calibrated_diagnosed_explained_model(tm
     assert all(re.search(rf"^{name} +-?\d", done, re.M) for name in (*COLUMNS, "year")), "every column"
 
 
-def test_ten_lines_take_150_rows_and_a_gap_in_the_target(tmp_path):
-    iris = load_iris(as_frame=True).frame.rename(columns={"target": "species"})
+def test_ten_lines_read_what_the_page_reads(tmp_path):
+    """Semicolons, decimal commas, Latin-1, an odd cell, a row without a class: as your_table does."""
+    iris = load_iris(as_frame=True).frame.rename(columns={"target": "species", "sepal length (cm)": "Länge"})
     iris["species"] = iris["species"].map(dict(enumerate("abc"))).where(iris.index != 7)
-    iris.to_csv(tmp_path / "penguins.csv", index=False)
-    assert "on 149 rows it has not seen, 4 features, 3 classes" in run(ten_lines(), tmp_path)
+    iris["Länge"] = iris["Länge"].astype(str).where(iris.index % 40 != 3, "k.A.")
+    text = iris.to_csv(index=False, sep=";").replace(".", ",").replace("k,A,", "k.A.")
+    (tmp_path / "penguins.csv").write_bytes(text.encode("cp1252"))
+    done = run(ten_lines(), tmp_path)
+    assert "on 149 rows it has not seen, 4 features, 3 classes" in done
+    assert str(read_table(tmp_path / "penguins.csv", "species")) in done
+    assert re.search(r"146 of 150 cells are numbers; 'k.A.' is not", done)
 
 
 def run(code, folder):

@@ -46,7 +46,7 @@ THINGS = {
 ALIKE = (
     r"A|B|No|Yes|(fe)?male(, \w+)?|(not )?China|class [01]|inside|outside|[cd] (wins|loses|gains)|(ill|well), \w+|"
     r"precision|recall|"
-    r"Adelie|Chinstrap|Gentoo|(black|brown|red|blond) hair|"
+    r"(Adelie|Chinstrap)(, (fe)?male)?|(black|brown|red|blond) hair|"
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
     r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|"

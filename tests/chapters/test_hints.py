@@ -3,12 +3,11 @@
 `test_every_question.py` asks the same of the wrong answers that the questions themselves compute.
 """
 
-from itertools import product
 from math import exp, log
 
 import numpy as np
 import pytest
-from scipy.special import expit, softmax
+from scipy.special import expit
 from sklearn.metrics import log_loss
 
 from workbook.learning import contents
@@ -49,40 +48,6 @@ def other_letters(name):
 
 def behind_the_first(name):
     return places(name, lambda small: small[1:])
-
-
-def with_nan(prior, tables, codes):
-    rows = [np.ones(len(prior)) if code is None else table[:, code] for table, code in zip(tables, codes, strict=True)]
-    return softmax(np.log(prior) + np.log(rows).sum(axis=0))
-
-
-def summed_out(prior, tables, codes):
-    """By the definition: every row that might stand there."""
-    total = 0
-    for row in product(*[range(t.shape[1]) if c is None else [c] for t, c in zip(tables, codes, strict=True)]):
-        total = total + np.prod([prior, *(t[:, v] for t, v in zip(tables, row, strict=True))], axis=0)
-    return total / total.sum()
-
-
-def in_place(prior, tables, codes):
-    """With the arrays that were promised: it changes them, and multiplies by a method of theirs."""
-    for table, code in zip(tables, codes, strict=True):
-        if code is not None:
-            prior *= table[:, code]
-    return prior / prior.sum()
-
-
-def zero_for_none(prior, tables, codes):
-    for table, code in zip(tables, codes, strict=True):
-        if code:
-            prior = prior * table[:, code]
-    return prior / prior.sum()
-
-
-def by_pairs(terms, joint):
-    ranked = sorted(range(len(joint)), key=lambda c: -joint[c])
-    gains = [terms[ranked[0]][f] - terms[ranked[1]][f] for f in range(len(terms[0]))]
-    return gains.index(max(gains))
 
 
 SLIPS = [
@@ -187,36 +152,10 @@ SLIPS = [
     ("10/unread", 0.452, "That is the probability"),
     ("10/unread", -0.6, "As if a 0 said nothing"),
     ("10/unread", -0.6 + log(0.6 / 0.9), "Take it away"),
-    ("12/two-posteriors", 0.8, "That is the mean"),
-    ("12/two-posteriors", "21/22", "counted it twice"),
-    ("12/two-posteriors", 63 / 64, "wrong side"),
-    ("12/two-posteriors", 7, "the odds"),
-    ("12/two-posteriors", 0.84, "must sum to 1"),
-    ("12/sum-out", zero_for_none, "no gap"),
-    ("12/stray", 0.014, "three significant digits"),
     ("12/points", 3.74, "what does Biscoe take away"),
-    ("12/reason", lambda terms, joint: 1 + by_pairs(terms, joint), "Python counts from 0"),
-    ("12/reason", lambda terms, joint: by_pairs(-terms, joint), "against the winner"),
-    ("12/reason", lambda terms, joint: by_pairs(terms, terms.sum(axis=1)), "in joint"),
     ("12/gap-speaks", 8 / 9, "as if there were as many ill"),
     ("12/gap-speaks", "40 %", "P(gap | ill)"),
     ("12/gap-speaks", 0.1, "P(ill and gap)"),
-    (
-        "12/sum-out",
-        lambda prior, tables, codes: np.log(prior) + sum(
-            np.log(t[:, c]) for t, c in zip(tables, codes, strict=True) if c is not None),
-        "These are logs",
-    ),
-    ("12/sum-out", lambda prior, tables, codes: prior if None in codes else with_nan(prior, tables, codes), "one gap"),
-    (
-        "12/reason",
-        lambda terms, joint: np.sort(terms[np.argmax(joint)] - terms[np.argsort(joint)[-2]])[-1],
-        "which column it is",
-    ),
-    ("12/reason", lambda terms, joint: joint.argmax(), "number of the likeliest class"),
-    ("12/reason", lambda terms, joint: (terms[0] - terms[1]).argmax(), "class 0 with class 1"),
-    ("12/stray", "1/69", "two other islands"),
-    ("12/stray", 0, "without smoothing"),
     ("12/points", 2.944, "take away"),
     ("12/points", -0.886, "look at the sign"),
     ("12/female", 0.45, "as long as the sex is unknown"),
@@ -229,16 +168,3 @@ def test_a_wrong_answer_gets_the_hint_that_fits(key, answer, words):
     feedback = contents(key[:2])[key].check(answer)
     assert not feedback.correct
     assert words in feedback.message
-
-
-@pytest.mark.parametrize(
-    ("key", "answer"),
-    [
-        ("12/sum-out", with_nan),
-        ("12/sum-out", summed_out),
-        ("12/sum-out", in_place),
-        ("12/reason", by_pairs),
-    ],
-)
-def test_a_right_answer_written_otherwise_is_right(key, answer):
-    assert contents(key[:2])[key].check(answer).correct

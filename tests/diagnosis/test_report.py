@@ -55,10 +55,11 @@ def test_the_text_numbers_the_findings_and_shows_their_code(report):
         assert f"\n{at}. {finding.name}: " in str(report)
     code = [line.removeprefix("   | ") for line in str(report).splitlines() if line.startswith("   | ")]
     assert code == [line for finding in report.findings for line in finding.remedy.splitlines() if line]
-    assert repr(report) == f"Report({', '.join(f'{f.name}: {f.cost:.3f}' for f in report.findings)})"
+    assert repr(report) == f"Report({', '.join(f'{f.name} {f.cost_text}' for f in report.findings)})"
     unmended = copy(report)
     unmended.findings = [replace(best, remedies=tuple(replace(one, sure=False) for one in best.remedies))]
     assert f"\n1. {best.name}: no remedy gains for sure. {best.sentence}\n" in str(unmended), "no cost of 0.000"
+    assert repr(unmended) == f"Report({best.name} no remedy gains for sure)"
     assert "</b>: no remedy gains for sure. " in unmended._repr_html_()
     html = report._repr_html_()
     assert html.count("<p>Costs overlap") == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,8 @@ GERMAN = re.compile(r"[+-]?([1-9]\d{0,2}(\.\d{3})+|\d+)(,\d+)?")  # 1.234,5
 EITHER = re.compile(r"[+-]?\d{1,3}[.,]\d{3}")  # 1.234 and 1,234: a thousand or three decimals
 SMALL = re.compile(r"[+-]?\d{1,3}(\.\d{3}|,\d+)?")
 DECIMAL_COMMA = re.compile(r"[+-]?\d*(,\d+)?")
+ODD_ANYWHERE, ODD_AMONG_MEASUREMENTS = 0.05, 0.2  # shares of cells that may be no numbers in a column of numbers
+MOST_CODES = 10  # numbers that are as many as this, or fewer, may be codes, and the word among them one more
 
 
 def parse_number(cell: str, comma: bool = False) -> float | None:
@@ -37,47 +40,47 @@ def read_column(cells: list[str], comma: bool) -> tuple[pd.Series, str]:
 
     comma: a decimal comma is read wherever it stands, as no comma separates the columns.
     """
-    filled = [cell for cell in cells if cell.lower() not in GAPS]
-    bare = [cell.removesuffix("%").rstrip() for cell in filled] if all(cell[-1] == "%" for cell in filled) else filled
-    plain = dict(zip(filled, _translate_cells(bare, comma), strict=True))
-    numbers, note = _convert_column([plain.get(cell, cell) for cell in cells], comma)
-    changed = next((cell for cell in filled if plain[cell] != cell), None)
-    if changed is None:
-        return numbers, note
-    if numbers.dtype == object:
-        return _convert_column(cells, comma)
-    return numbers, f"{changed} is read as {plain[changed].replace(',', '.')}."
-
-
-def _translate_cells(cells: list[str], comma: bool) -> list[str]:
-    """Write cells as Python writes numbers, where all of them mark thousands and decimals in one way."""
-    if any(map(SPACE.search, cells)) and all(map(SPACED.fullmatch, cells)):
-        return [SPACE.sub("", cell).replace(",", ".") for cell in cells]
-    for notation, thousands, decimal in ((ENGLISH, ",", "."), (GERMAN, ".", ",")):
-        if all(map(notation.fullmatch, cells)) and _has_thousands(cells, thousands, comma):
-            return [cell.replace(thousands, "").replace(decimal, ".") for cell in cells]
-    if not comma and all(map(DECIMAL_COMMA.fullmatch, cells)):
-        return [cell.replace(",", ".") for cell in cells]
-    return cells
-
-
-def _has_thousands(cells: list[str], mark: str, comma: bool) -> bool:
-    """Whether this mark stands between thousands; where it may also begin decimals, the other cells decide."""
-    marked = [cell for cell in cells if mark in cell]
-    if (mark == "," and not comma) or not all(map(EITHER.fullmatch, marked)):
-        return bool(marked)
-    return mark == "." and comma and 0 < len(marked) < len(cells) and all(map(SMALL.fullmatch, cells))
-
-
-def _convert_column(cells: list[str], comma: bool) -> tuple[pd.Series, str]:
-    """Read a column of plain numbers, in which one cell of twenty may be none; and a note on those."""
     texts = pd.Series([None if cell.lower() in GAPS else cell for cell in cells], dtype=object)
-    filled = texts.dropna()
-    odd = [cell for cell in filled if parse_number(cell, comma) is None]
-    if filled.empty or len(odd) > 0.05 * len(filled):
+    filled = texts.dropna().tolist()
+    plain = min(_write_plainly(filled, comma), key=lambda way: sum(parse_number(cell, comma) is None for cell in way))
+    found = dict(zip(filled, (parse_number(cell, comma) for cell in plain), strict=True))
+    odd = [cell for cell in filled if found[cell] is None]
+    measured = len({number for number in found.values() if number is not None}) > MOST_CODES
+    if len(odd) > (ODD_AMONG_MEASUREMENTS if measured else ODD_ANYWHERE) * len(filled) or not filled:
         return texts, ""
-    numbers = pd.Series([parse_number(cell, comma) if cell else None for cell in texts], dtype=float)
+    numbers = texts.map(found).astype(float)
     if len(filled) == len(cells) and all(map(WHOLE.fullmatch, filled)):
         numbers = numbers.astype(int)
-    note = f"no number in {how_many(len(odd), 'cell')}, such as {odd[0][:20]!r}: taken as gaps." if odd else ""
-    return numbers, note
+    return numbers, _describe_changes(filled, plain, odd)
+
+
+def _describe_changes(filled: list[str], plain: list[str], odd: list[str]) -> str:
+    """Return a note on the first cell that is written otherwise, and on cells that are no numbers."""
+    changed = [f"{cell} is read as {new.replace(',', '.')}."
+               for cell, new in zip(filled, plain, strict=True) if cell != new and cell not in odd]  # fmt: skip
+    are = f"{len(filled) - len(odd):,} of {how_many(len(filled), 'cell')} are numbers"
+    gaps = [f"{are}; {cell[:20]!r} is not. What is no number is taken as a gap." for cell in odd]
+    return " ".join(gaps[:1] + changed[:1])
+
+
+def _write_plainly(filled: list[str], comma: bool) -> Iterator[list[str]]:
+    """Yield the cells as Python writes numbers, by each notation that some have; "" where a cell is in another one."""
+    cells, percent = filled, sum(cell[-1] == "%" for cell in filled)
+    if percent > (1 - ODD_AMONG_MEASUREMENTS) * len(filled):
+        cells = [cell[:-1].rstrip() if cell[-1] == "%" else "" for cell in filled]
+    for notation, thousands, decimal in ((SPACED, SPACE, ","), (ENGLISH, ",", "."), (GERMAN, r"\.", ",")):
+        matched = [cell for cell in cells if notation.fullmatch(cell)]
+        if _has_thousands(matched, thousands, comma):
+            yield [re.sub(thousands, "", cell).replace(decimal, ".") if notation.fullmatch(cell) else ""
+                   for cell in cells]  # fmt: skip
+    if not comma and any("," in cell for cell in cells):
+        yield [cell.replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else "" for cell in cells]
+    yield cells
+
+
+def _has_thousands(cells: list[str], mark: str | re.Pattern, comma: bool) -> bool:
+    """Return whether this mark stands between thousands; where it may also begin decimals, the other cells decide."""
+    marked = [cell for cell in cells if re.search(mark, cell)]
+    if mark is SPACE or (mark == "," and not comma) or not all(map(EITHER.fullmatch, marked)):
+        return bool(marked)
+    return mark == r"\." and comma and 0 < len(marked) < len(cells) and all(map(SMALL.fullmatch, cells))

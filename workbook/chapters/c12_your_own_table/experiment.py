@@ -1,4 +1,4 @@
-"""Chapter 12: the penguins under one model of mixed columns, and what is left when measurements are taken away.
+"""Chapter 12: the penguins under one model of mixed columns, each judged by a model of nine tenths it is not in.
 
 Data: 344 penguins of three species (Horst, Hill & Gorman 2020; measured by Gorman, Williams & Fraser 2014). The year in
 which a penguin was measured is no property of it and is left out.
@@ -16,23 +16,22 @@ from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from nbcore.datasets import load_penguins
 from nbcore.diagnosis import Adjusted
 from nbcore.mixed import MixedNB
-from workbook.chapters.c12_your_own_table.csv_table import read_table
 
 __all__ = [
-    "ALPHAS",
     "COLUMNS",
     "FOLDS",
+    "SHUFFLES",
     "SPECIES",
-    "all_but",
-    "by_alpha",
     "by_species_and_sex",
     "called_impossible",
     "crossed",
+    "find_loss",
     "held_out",
+    "held_out_by",
+    "held_out_model",
     "nothing_measured",
     "penguins",
-    "read_table",
-    "without",
+    "sexes",
     "wrong",
 ]
 
@@ -46,7 +45,8 @@ COLUMNS = {
     "sex": ("sex", ""),
 }
 SPECIES = ("Adelie", "Chinstrap", "Gentoo")
-ALPHAS = (0.0, 0.01, 0.1, 1.0, 10.0)
+SEXES = ("female", "male")
+SHUFFLES = 20
 FOLDS = StratifiedKFold(10, shuffle=True, random_state=0)
 
 
@@ -57,21 +57,21 @@ def _penguins() -> tuple[pd.DataFrame, np.ndarray]:
 
 
 def penguins() -> tuple[pd.DataFrame, np.ndarray]:
-    """(344, 6) columns, COLUMNS in this order, and the species of each penguin (344,) str; copies, yours to change."""
+    """Return (344, 6) columns, COLUMNS in this order, and the species of each penguin (344,) str; copies."""
     X, y = _penguins()
     return X.copy(), y.copy()
 
 
-@lru_cache(maxsize=16)
-def held_out(columns: tuple[str, ...] = tuple(COLUMNS), alpha: float = 1.0) -> np.ndarray:
-    """P(species) (344, 3) of every penguin, each by a model of the nine tenths that it is not in (FOLDS)."""
+@lru_cache(maxsize=8)
+def held_out(columns: tuple[str, ...] = tuple(COLUMNS)) -> np.ndarray:
+    """Return P(species) (344, 3) of every penguin, each by a model of the nine tenths that it is not in (FOLDS)."""
     X, y = _penguins()
-    return cross_val_predict(MixedNB(alpha=alpha), X[list(columns)], y, cv=FOLDS, method="predict_proba")
+    return cross_val_predict(MixedNB(), X[list(columns)], y, cv=FOLDS, method="predict_proba")
 
 
 @lru_cache(maxsize=2)
 def nothing_measured(fill: bool) -> np.ndarray:
-    """P(species) (344, 3) from island and sex alone, held out (FOLDS); the measurements are gaps, or means (fill)."""
+    """Return P(species) (344, 3) from island and sex alone, held out; the measurements are gaps, or means (fill)."""
     X, y = _penguins()
     four = X.select_dtypes("number").columns
     proba = np.zeros((len(y), len(SPECIES)))
@@ -83,70 +83,78 @@ def nothing_measured(fill: bool) -> np.ndarray:
 
 
 def wrong(proba: np.ndarray) -> np.ndarray:
-    """Which penguins are decided wrongly, (344,) bool."""
+    """Return which penguins are decided wrongly, (344,) bool."""
     return np.array(SPECIES)[proba.argmax(axis=1)] != _penguins()[1]
 
 
-@cache
-def by_alpha() -> dict[float, float]:
-    """Log loss a penguin, held out, for each of ALPHAS."""
-    return {alpha: float(log_loss(_penguins()[1], held_out(alpha=alpha))) for alpha in ALPHAS}
+def find_loss(proba: np.ndarray) -> float:
+    """Return the log loss of P(species) (344, 3), in nats a penguin."""
+    return float(log_loss(_penguins()[1], proba))
 
 
 @cache
 def called_impossible() -> int:
-    """How many penguins, held out, get probability 0 for their own species from isotonic regression."""
+    """Count the penguins that, held out, get probability 0 for their own species from isotonic regression."""
     X, y = _penguins()
     curves = Adjusted(MixedNB(), "isotonic", cv=5)
     proba = cross_val_predict(curves, X, y, cv=FOLDS, method="predict_proba")
     return int((proba[np.arange(len(y)), np.searchsorted(SPECIES, y)] == 0).sum())
 
 
-@lru_cache(maxsize=32)
-def all_but(row: int | None) -> MixedNB:
-    """MixedNB with alpha 1, learned from all penguins but one (None: from all)."""
-    X, y = _penguins()
-    kept = np.arange(len(y)) != (-1 if row is None else row)
-    return MixedNB().fit(X[kept], y[kept])
+@lru_cache(maxsize=SHUFFLES + 1)
+def sexes(shuffle: int = 0) -> np.ndarray:
+    """Return the sex of each penguin (344,), None if unknown; from shuffle 1 on the known ones of a species permuted.
 
-
-def without(row: int, gone: tuple[str, ...] = (), alpha: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-    """What a penguin's columns say to a model of all the others: log priors (3,) and log likelihoods (3, 6).
-
-    gone: columns that are taken away; they and the real gaps say 0 to every species.
+    So each species keeps its numbers of females and males.
     """
-    X, _ = _penguins()
-    one = X.iloc[[row]].copy()
-    for name in gone:
-        one[name] = None if name in ("island", "sex") else np.nan
-    model = all_but(row).smoothed(alpha)
-    return model.class_log_prior_, model.feature_contributions(one)[0]
+    X, y = _penguins()
+    labels, rng = X["sex"].to_numpy(dtype=object, copy=True), np.random.default_rng(shuffle)
+    for kind in SPECIES if shuffle else ():
+        own = np.flatnonzero((y == kind) & X["sex"].notna())
+        labels[own] = rng.permutation(labels[own])
+    return labels
 
 
-def crossed(learn: np.ndarray, asked: np.ndarray, told: bool = True) -> np.ndarray:
-    """P(species) (n, 3) for the rows `asked`, from classes that are species and sex at once, learned from `learn`.
+def learn_six(learn: np.ndarray, shuffle: int = 0) -> MixedNB:
+    """Fit classes that are species and sex at once to those of the rows `learn` whose sex is known."""
+    X, y = _penguins()
+    labels = sexes(shuffle)
+    known = learn[pd.notna(labels[learn])]
+    return MixedNB().fit(X.drop(columns="sex").iloc[known], [f"{y[i]}, {labels[i]}" for i in known])
+
+
+def crossed(learn: np.ndarray, asked: np.ndarray, told: bool = True, shuffle: int = 0) -> np.ndarray:
+    """Return P(species) (n, 3) for the rows `asked`, from six classes of species and sex, learned from `learn`.
 
     A row of known sex keeps the three classes of its sex; another one is summed over both, and if it is not `told`
-    which sex they have, so is every row.
+    which sex they have, so is every row. shuffle: see `sexes`.
     """
-    X, y = _penguins()
-    learn = learn[X["sex"].iloc[learn].notna().to_numpy()]
-    sexes = X["sex"].to_numpy()
-    measured = X.drop(columns="sex")
-    model = MixedNB().fit(measured.iloc[learn], [f"{y[i]}, {sexes[i]}" for i in learn])
-    proba = model.predict_proba(measured.iloc[asked]).reshape(len(asked), len(SPECIES), 2)  # female, male
-    for at, i in enumerate(asked):
-        if told and sexes[i] in ("female", "male"):
-            proba[at, :, int(sexes[i] == "female")] = 0
+    measured = _penguins()[0].drop(columns="sex").iloc[asked]
+    proba = learn_six(learn, shuffle).predict_proba(measured).reshape(len(asked), len(SPECIES), 2)
+    for at, sex in enumerate(SEXES if told else ()):
+        proba[sexes(shuffle)[asked] == sex, :, 1 - at] = 0
     found = proba.sum(axis=2)
     return found / found.sum(axis=1, keepdims=True)
 
 
-@lru_cache(maxsize=2)
-def by_species_and_sex(told: bool = True) -> np.ndarray:
-    """P(species) (344, 3) by `crossed`, every penguin held out as in `held_out`; told: its sex is, if it is known."""
+@lru_cache(maxsize=SHUFFLES + 2)
+def by_species_and_sex(told: bool = True, shuffle: int = 0) -> np.ndarray:
+    """Return P(species) (344, 3) by `crossed`, every penguin held out as in `held_out`."""
     X, y = _penguins()
     proba = np.zeros((len(y), len(SPECIES)))
     for learn, asked in FOLDS.split(X, y):
-        proba[asked] = crossed(learn, asked, told)
+        proba[asked] = crossed(learn, asked, told, shuffle)
     return proba
+
+
+def held_out_by(shuffle: int | None) -> np.ndarray:
+    """Return P(species) (344, 3), held out: by three classes (None), or by six whose sexes are real (0) or shuffled."""
+    return held_out() if shuffle is None else by_species_and_sex(shuffle=shuffle)
+
+
+@lru_cache(maxsize=256)
+def held_out_model(row: int, shuffle: int | None = None) -> MixedNB:
+    """Return the model of the nine tenths that a penguin is not in: of three classes, or of six (see `learn_six`)."""
+    X, y = _penguins()
+    learn = next(learn for learn, asked in FOLDS.split(X, y) if row in asked)
+    return MixedNB().fit(X.iloc[learn], y[learn]) if shuffle is None else learn_six(learn, shuffle)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import ipywidgets as widgets
@@ -19,7 +20,7 @@ WORDS = ("A CSV file of up to 8 MB; for a larger one write your_table('path/to/f
 
 
 class YourTable(PageQuestion):
-    """A table that can be exchanged on the page: X, y and name are those of the one that was chosen last."""
+    """Hold a table that can be exchanged on the page: X, y and name are those of the one that was chosen last."""
 
     def __init__(self, table: Table):
         self.table = table
@@ -37,14 +38,14 @@ class YourTable(PageQuestion):
         return self.table.name
 
     def to_text(self) -> str:
-        """The table in words."""
-        return str(self.table)
+        """Return the table in words, in lines that leave room for the fold of the code beside them."""
+        return textwrap.fill(str(self.table), 64)
 
     def __repr__(self) -> str:
         return self.to_text()
 
     def take(self, content: bytes, name: str) -> str:
-        """Read a file that was chosen: what it holds, or why it cannot be read; then the table stays as it was."""
+        """Read a chosen file; return what it holds, or why it cannot be read: then the table stays as it was."""
         try:
             table = read_table(bytes(content), name=name)
             said = str(table)
@@ -54,7 +55,7 @@ class YourTable(PageQuestion):
         return f"{said} Now run the cells below."
 
     def choose(self, target: str) -> str:
-        """Predict another column: the table in words, or why it cannot be."""
+        """Predict another column; return the table in words, or why it cannot be predicted."""
         try:
             table = self.table.choose(target)
             said = str(table)
@@ -64,7 +65,7 @@ class YourTable(PageQuestion):
         return f"{said} Now run the cells below."
 
     def rows(self):
-        """The widgets of one showing."""
+        """Return the widgets of one showing."""
         reply = View()
         upload = widgets.FileUpload(accept=".csv,.tsv,.txt", multiple=False, description="Choose a file")
         target = widgets.Dropdown(description="Predict the column", style=STYLE)
@@ -87,13 +88,13 @@ class YourTable(PageQuestion):
         fill()
         upload.observe(uploaded, "value")
         target.observe(chosen, "value")
-        reply.say(self.to_text())
+        reply.say(str(self.table))
         row = widgets.HBox([upload, target], layout={"flex_flow": "row wrap"})
         return [paragraph(WORDS), row, reply]
 
 
 def your_table(source: str | Path | pd.DataFrame | None = None, target: str | None = None) -> YourTable:
-    """A table with a button to exchange it for a file of yours, and a list of the columns that can be predicted.
+    """Return a table with a button to exchange it for a file of yours, and a list of the columns to predict.
 
     source, target: as in `read_table`; without a source it is the penguins.
     """
