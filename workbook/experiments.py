@@ -28,10 +28,12 @@ if TYPE_CHECKING:
         node_budget, one_step_by_hand, plane_dots, plane_run, plus_minus, r8_budget,
     )
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
-        FEATURES, SIZES, TABLES, category_scores, ending_and_before, honest_error, learning_curve,
-        letter_features, letter_pairs, logistic_scores, mean_and_half, name_pair, names_for, names_needed,
-        only_endings, random_tables, useless_lead,
+        FEATURES, SIZES, climb, learning_curve, letter_features, mean_and_half, name_pair, names_for,
     )
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.strengths import (
+        STRENGTHS, choose_strength, split_with_coins, strengths,
+    )
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_bits import TABLES, letter_pairs
     from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, readings
     from workbook.chapters.c12_your_own_table.experiment import (
         ALPHAS, FOLDS, SPECIES, by_alpha, by_species_and_sex, crossed, held_out, penguins, read_table, without,
