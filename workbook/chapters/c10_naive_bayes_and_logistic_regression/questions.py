@@ -122,9 +122,9 @@ def scaled(share):
     spread = sqrt(share * (1 - share))
     return Exercise(
         "10/scaled",
-        task=f"One bit is 1 in {percent(share)} of the names, a coin in half of them. A bit's spread is √(m(1 − m)), "
-        "m its share of ones. Both bits are divided by their spread, and both are to move the log odds by 2. A penalty "
-        "adds up the squares of the weights. How many times as much does the coin pay as the bit?",
+        task=f"A bit is 1 in {percent(share)} of the names, a coin in half. Each is divided by its spread, "
+        "√(m(1 − m)), m its share of ones, and is to move the log odds by 2. A penalty adds up squares of "
+        "weights. How many times as much does the coin pay as the bit?",
         expected=(0.5 / spread) ** 2,
         mistakes=(
             Mistake(0.5 / spread, "That is how many times as large the coin's weight is. A penalty squares it."),
@@ -143,7 +143,7 @@ def scaled(share):
 CONTENTS = [
     Prediction(
         "10/curve",
-        question="Both learn from n names; ten times other names. In which share of the ten is naive Bayes ahead on "
+        question="Both learn from n names, ten times other ones. In which share of the ten is naive Bayes ahead on "
         "1,000 unseen names? Draw the line. (Logistic regression almost without a penalty.)",
         truth=lambda: ahead(SIZES[-1]),
         drawn=Drawn({f"{n:,}": partial(ahead, n) for n in (10, 50, 100, 500, 2000)}, y="naive Bayes ahead", x="n",
@@ -156,9 +156,9 @@ CONTENTS = [
     weight,
     Prediction(
         "10/errors",
-        question="Two bits and a class, twenty rows. Class 0: fourteen rows (1, 1) and one (0, 0). Class 1: two rows "
-        "(1, 1), one each of (0, 0), (0, 1) and (1, 0). Take these shares for the whole world: nothing is left to "
-        "chance. Which of the two gets fewer of the twenty wrong? (No penalty, no smoothing.)",
+        question="Two bits and a class, twenty rows. Class 0: fourteen times (1, 1), once (0, 0). Class 1: twice "
+        "(1, 1), once each (0, 0), (0, 1), (1, 0). These are the whole world. Which model gets fewer of them "
+        "wrong? (No penalty, no smoothing.)",
         options={
             "logistic regression": lambda d: d < 0,
             "both the same: it is the same form": lambda d: d == 0,
@@ -189,8 +189,8 @@ CONTENTS = [
     Prediction(
         "10/useless",
         context="Naive Bayes and logistic regression guess the sex of names by 52 bits: letters, last letter.",
-        question="100 names, and logistic regression with its usual penalty. Now every name gets 50 more bits, and "
-        "each of them is a coin that somebody tossed. Which model gets more unseen names right?",
+        question="100 names, usual penalty. Now every name gets 50 more bits, each a coin that somebody tossed. Which "
+        "model gets more unseen names right?",
         options={
             "naive Bayes, by some points": lambda d: d < -0.01,
             "about the same": lambda d: abs(d) <= 0.01,

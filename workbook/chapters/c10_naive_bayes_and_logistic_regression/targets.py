@@ -81,7 +81,7 @@ class TargetsExplorer(Explorer):
 
     def describe(self, result: Target) -> str:
         said = ", ".join(f"{p:.2f}" for p in result.line.said)
-        return f"{result.finding}. P(class 1) at the four corners: {said}."
+        return f"{result.finding}. P(class 1) at the corners: {said}."
 
     def explain(self, result: Target) -> Sequence[Part]:
         b, w = round(result.line.b, 2), round(result.line.w[1], 2)
