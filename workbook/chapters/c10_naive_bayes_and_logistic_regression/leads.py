@@ -100,10 +100,10 @@ class LeadsExplorer(Explorer):
                 f"{logistic:.3f}, mean of {SEEDS} splits.")  # fmt: skip
 
     def explain(self, result: Leads) -> Sequence[Part]:
-        bayes, logistic = (round(100 * float(mean), 1) for mean in result.here.mean(axis=1))
-        return [Term(f"{logistic:.1f} %", "logistic regression", "logistic regression", LOGISTIC), "−",
-                Term(f"{bayes:.1f} %", "naive Bayes", "naive Bayes", NAIVE_BAYES), "=",
-                Term(signed(logistic - bayes, 1), "lead in points")]  # fmt: skip
+        bayes, logistic = 100 * result.here.mean(axis=1)
+        return [Term(f"{logistic:.2f} %", "logistic regression", "logistic regression", LOGISTIC), "−",
+                Term(f"{bayes:.2f} %", "naive Bayes", "naive Bayes", NAIVE_BAYES), "=",
+                Term(signed(logistic - bayes), "lead in points")]  # fmt: skip
 
 
 def curves_panel(r: Leads) -> Panel:

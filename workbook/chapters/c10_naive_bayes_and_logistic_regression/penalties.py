@@ -101,10 +101,10 @@ class PenaltiesExplorer(Explorer):
 
     def explain(self, result: Penalty) -> Sequence[Part]:
         shares = result.found.with_choice[0, result.step], result.found.bayes
-        logistic, bayes = (round(100 * float(each.mean()), 1) for each in shares)
-        return [Term(f"{logistic:.1f} %", "logistic regression", "here", LOGISTIC), "−",
-                Term(f"{bayes:.1f} %", "naive Bayes", "zero", NAIVE_BAYES), "=",
-                Term(signed(logistic - bayes, 1), "lead in points")]  # fmt: skip
+        logistic, bayes = (100 * each.mean() for each in shares)
+        return [Term(f"{logistic:.2f} %", "logistic regression", "here", LOGISTIC), "−",
+                Term(f"{bayes:.2f} %", "naive Bayes", "zero", NAIVE_BAYES), "=",
+                Term(signed(logistic - bayes), "lead in points")]  # fmt: skip
 
 
 def leads_panel(r: Penalty) -> Panel:
