@@ -84,10 +84,10 @@ class TargetsExplorer(Explorer):
         return f"{result.finding}. P(class 1) at the corners: {said}."
 
     def explain(self, result: Target) -> Sequence[Part]:
-        b, w = round(result.line.b, 2), round(result.line.w[1], 2)
+        b, w = round(result.line.b, 3), round(result.line.w[1], 3)
         sign = "+" if w >= 0 else "−"
-        return ["log odds at (0, 1):", Term(signed(b, 2), "b"), sign, Term(f"{abs(w):.2f}", "w₂"), "=",
-                Term(signed(b + w, 2), "log odds"), "; expit:",
+        return ["log odds at (0, 1):", Term(signed(b, 3), "b"), sign, Term(f"{abs(w):.3f}", "w₂"), "=",
+                Term(signed(b + w, 3), "log odds"), "; expit:",
                 Term(f"{result.line.said[AT]:.2f}", "P(class 1)", "said here")]  # fmt: skip
 
 
