@@ -21,11 +21,13 @@ from .shown import compute_result
 REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "CertaintyExplorer",
            "ClustersExplorer", "CopiesExplorer", "DirichletExplorer", "DummyBellsExplorer",
            "EventModelsExplorer", "EvidenceExplorer", "ExtraOddsExplorer", "EyeColorExplorer",
-           "GroupsExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer",
-           "NameEvidenceExplorer", "OverlapExplorer", "PartialCopiesExplorer", "PromisesExplorer",
-           "PseudoCountExplorer", "ReliabilityExplorer", "RepeatedTestsExplorer", "ShapesExplorer",
-           "SimplexExplorer", "SmoothingExplorer", "StartsExplorer", "StylesExplorer",
-           "ThresholdExplorer", "WinningClassExplorer", "XorExplorer"]  # fmt: skip
+           "GroupsExplorer", "LeadsExplorer", "LeftOutExplorer", "LettersExplorer",
+           "ManyVariablesExplorer", "NameEvidenceExplorer", "OverlapExplorer",
+           "PartialCopiesExplorer", "PenaltiesExplorer", "PromisesExplorer",
+           "PseudoCountExplorer", "ReliabilityExplorer", "RepeatedTestsExplorer",
+           "ShapesExplorer", "SimplexExplorer", "SmoothingExplorer", "StartsExplorer",
+           "StylesExplorer", "TargetsExplorer", "ThresholdExplorer", "WinningClassExplorer",
+           "XorExplorer"]  # fmt: skip
 PART = 60_000  # bytes of a part of a grid
 NAMES = 1100  # states of an explorer with a list of texts to choose from; its grid still is one part of 60 kB
 

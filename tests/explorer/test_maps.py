@@ -17,11 +17,9 @@ MAPS = {  # explorer -> titles of its maps
     "XorExplorer": "Who wins where",
     "ShapesExplorer": "Where “inside” is said",
     "LabelBudgetExplorer": r"P\(ink.*",
-    "GenerativeDiscriminativeExplorer": "Weights",
     "ClustersExplorer": "204 dots.*",
     "MovedExplorer": r"Points more.*|A \d now called.*",
     "NodesExplorer": "Nodes of.*",
-    "TwoLinesExplorer": "The plane",
 }
 UNLIKE = {"LeftOutExplorer": "Rings of two standard deviations",  # feet beside pounds have no common unit
           "PromisesExplorer": "Green: kept.*"}  # cells of names in rows, no map  # fmt: skip

@@ -68,10 +68,10 @@ def test_a_pack_keeps_within_its_share():
 @pytest.mark.slow
 def test_a_whole_grid_keeps_within_its_own_limit(monkeypatch):
     assert packs.pack_explorer("PseudoCountExplorer", 10**6)["rule"] != "any two controls away"
-    whole = packs.pack_explorer("UselessBitsExplorer", 10**6)
+    whole = packs.pack_explorer("PenaltiesExplorer", 10**6)
     monkeypatch.setattr(packs, "GRID", len(whole["data"]) - 1)
     assert whole["rule"] == packs.WHOLE
-    assert packs.pack_explorer("UselessBitsExplorer", 10**6)["states"] < whole["states"]
+    assert packs.pack_explorer("PenaltiesExplorer", 10**6)["states"] < whole["states"]
 
 
 def test_too_little_room_for_the_presets_is_an_error():

@@ -120,7 +120,8 @@ def leads_panel(r: Penalty) -> Panel:
     grip = Handle("step", AT[r.step], mean[r.step], "x", AT)
     zero = [marks.rule(y=0, look=NAIVE_BAYES, width=2, id="zero"),
             marks.text(8.9, 0.1, "naive Bayes", place="left above", color=NAIVE_BAYES)]  # fmt: skip
-    ticks = {k: f"{C:,g}" for k, C in enumerate(STRENGTHS) if k % 2 == 0} | {AT[-1]: "chosen"}
+    ticks = {at: f"{C:,g}" for at, C in enumerate(STRENGTHS) if at % 2 == 0}
+    ticks[AT[-1]] = "chosen"
     return marks.panel("Lead of logistic regression, points", zero, line, whiskers, dots, held, grip,
                        x=marks.axis(-0.5, AT[-1] + 0.6, "C: penalty strong to weak", ticks=ticks, grid=False),
                        y=marks.axis(-8.6, 2.4, ticks={-8: "−8", -4: "−4", 0: "0"}))  # fmt: skip

@@ -157,8 +157,8 @@ CONTENTS = [
     Prediction(
         "10/errors",
         question="Two bits and a class, twenty rows. Class 0: fourteen times (1, 1), once (0, 0). Class 1: twice "
-        "(1, 1), once each (0, 0), (0, 1), (1, 0). These are the whole world. Which model gets fewer of them "
-        "wrong? (No penalty, no smoothing.)",
+        "(1, 1), once (0, 0), once (0, 1), once (1, 0). This is the whole world. Which model gets fewer wrong? (No "
+        "penalty, no smoothing.)",
         options={
             "logistic regression": lambda d: d < 0,
             "both the same: it is the same form": lambda d: d == 0,
@@ -189,8 +189,8 @@ CONTENTS = [
     Prediction(
         "10/useless",
         context="Naive Bayes and logistic regression guess the sex of names by 52 bits: letters, last letter.",
-        question="100 names, usual penalty. Now every name gets 50 more bits, each a coin that somebody tossed. Which "
-        "model gets more unseen names right?",
+        question="100 names, usual penalty. Now every name gets 50 more bits: coins that somebody tossed. Which model "
+        "gets more unseen names right?",
         options={
             "naive Bayes, by some points": lambda d: d < -0.01,
             "about the same": lambda d: abs(d) <= 0.01,
