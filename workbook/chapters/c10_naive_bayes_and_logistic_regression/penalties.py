@@ -16,7 +16,7 @@ from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import BLACK, GREY, GUIDE, HELD, LOGISTIC, NAIVE_BAYES, PURPLE, SKY, Look, faint
+from workbook.explorer.palette import BLACK, GREY, GUIDE, LOGISTIC, NAIVE_BAYES, PURPLE, SKY, Look, faint
 from workbook.explorer.theme import Panel
 
 from .experiment import climb, mean_and_half, shift_endings
@@ -102,7 +102,7 @@ class PenaltiesExplorer(Explorer):
     def explain(self, result: Penalty) -> Sequence[Part]:
         shares = result.found.with_choice[0, result.step], result.found.bayes
         logistic, bayes = (100 * each.mean() for each in shares)
-        return [Term(f"{logistic:.2f} %", "logistic regression", "here", LOGISTIC), "−",
+        return [Term(f"{logistic:.2f} %", "logistic regression", "this C", LOGISTIC), "−",
                 Term(f"{bayes:.2f} %", "naive Bayes", "zero", NAIVE_BAYES), "=",
                 Term(signed(logistic - bayes), "lead in points")]  # fmt: skip
 
@@ -116,7 +116,7 @@ def leads_panel(r: Penalty) -> Panel:
     words = [f"{said}: {signed(m, 1)} ± {h:.1f}" for said, m, h in zip(SAID, mean, half, strict=True)]
     line = marks.line(AT[:CHOSEN], mean[:CHOSEN].round(2), CLIMBED, width=2)
     dots = marks.points(AT, mean.round(2), CLIMBED, size=9, hover=words)
-    held = marks.points(AT[r.step], mean[r.step].round(2), HELD, size=15, stroke=2, rim=BLACK, id="here")
+    held = marks.points(AT[r.step], mean[r.step].round(2), CLIMBED, size=15, stroke=2.5, rim=BLACK, id="this C")
     grip = Handle("step", AT[r.step], mean[r.step], "x", AT)
     zero = [marks.rule(y=0, look=NAIVE_BAYES, width=2, id="zero"),
             marks.text(8.9, 0.1, "naive Bayes", place="left above", color=NAIVE_BAYES)]  # fmt: skip
