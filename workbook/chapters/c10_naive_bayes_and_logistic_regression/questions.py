@@ -21,6 +21,7 @@ from .two_bits import TABLES, logistic_line, naive_line, score_line
 __all__ = ["CONTENTS"]
 
 P, Q = 0.4, 0.1  # P(feature | female), P(feature | male)
+BITS = "Naive Bayes and logistic regression guess the sex of names by 52 bits: letters, last letter."
 EIGHT_TIMES = "The bit “contains a” is put into the table eight times."
 
 
@@ -117,7 +118,7 @@ def repeated_bit(ratio, n, rest):
     )  # fmt: skip
 
 
-@parameters(share=(0.05, 0.1, 0.2, 0.02))
+@parameters(share=(0.05, 0.1, 0.2, 0.02, 0.04, 0.08, 0.25))
 def scaled(share):
     spread = sqrt(share * (1 - share))
     return Exercise(
@@ -143,7 +144,8 @@ def scaled(share):
 CONTENTS = [
     Prediction(
         "10/curve",
-        question="Both learn from n names, ten times other ones. In which share of the ten is naive Bayes ahead on "
+        context=BITS,
+        question="Both learn from n names, ten times anew. In which share of the ten is naive Bayes ahead on "
         "1,000 unseen names? Draw the line. (Logistic regression almost without a penalty.)",
         truth=lambda: ahead(SIZES[-1]),
         drawn=Drawn({f"{n:,}": partial(ahead, n) for n in (10, 50, 100, 500, 2000)}, y="naive Bayes ahead", x="n",
@@ -188,7 +190,7 @@ CONTENTS = [
     repeated_bit,
     Prediction(
         "10/useless",
-        context="Naive Bayes and logistic regression guess the sex of names by 52 bits: letters, last letter.",
+        context=BITS,
         question="100 names, usual penalty. Now every name gets 50 more bits: coins that somebody tossed. Which model "
         "gets more unseen names right?",
         options={

@@ -5,7 +5,7 @@ The counts are stored beside this file: python -m workbook.chapters.c10_naive_ba
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -75,7 +75,7 @@ class Strengths:
         return np.concatenate([both, both[:, self.chosen, np.arange(SEEDS)][:, None]], axis=1)
 
 
-@cache
+@lru_cache(maxsize=2 * len(COINS))
 def strengths(coins=0, scaled=False):
     """Return the stored shares with this many coins, bits as they are or scaled."""
     bayes, right, alike, chosen = json.loads(STORED.read_text("utf-8"))[f"{coins} {int(scaled)}"]
