@@ -145,8 +145,8 @@ CONTENTS = [
     Prediction(
         "10/curve",
         context=f"{BITS} Logistic regression has almost no penalty.",
-        question="Both learn from n names, ten times. In which share is naive Bayes ahead on 1,000 unseen ones? "
-        "Draw the line.",
+        question="Naive Bayes and logistic regression learn from n names, ten times. In which share is naive Bayes "
+        "ahead on 1,000 unseen ones? Draw the line.",
         truth=lambda: ahead(SIZES[-1]),
         drawn=Drawn({f"{n:,}": partial(ahead, n) for n in (10, 50, 100, 500, 2000)}, y="naive Bayes ahead", x="n",
                     given=1),
