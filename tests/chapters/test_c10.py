@@ -378,7 +378,7 @@ def test_a_rare_bit_pays_less_for_the_same_move_once_it_is_scaled():
     """As the exercise says: of bits that scikit-learn scales, weights that move the log odds by 2 from a 0 to a 1."""
     bits = np.array([[1, 1], [0, 1], [0, 0], [0, 0]])[np.repeat([0, 1, 2, 3], [1, 9, 9, 1])]  # 1 in 20, and a coin
     weights = 2 / np.ptp(StandardScaler().fit_transform(bits), axis=0)
-    assert contents("10")["10/scaled"].check((weights[1] / weights[0]) ** 2).correct
+    assert contents("10")["10/scaled"].expected() == pytest.approx((weights[1] / weights[0]) ** 2)
 
 
 # --- what learners answer
