@@ -121,9 +121,9 @@ ORACLES = {
     "03/large-k": lambda: [largest_q(K) for K in (2, 3, 10, 10_000)],
     "05/copies": lambda: [Fraction(3**n, 3**n + 1) for n in range(1, 6)],
     "06/place": from_80_to_90,
-    "11/twelve": lambda: binom.sf(0, [1, 4, 8, 12], 0.05),
     "10/curve": lambda: [np.mean([won_by_bayes(*name_pair(n, seed=seed).accuracy) for seed in range(10)])
                          for n in (10, 50, 100, 500, 2000)],
+    "11/twelve": lambda: binom.sf(0, [1, 4, 8, 12], 0.05),
 }
 DRAWN = [item for item in PREDICTIONS if item.drawn]
 
