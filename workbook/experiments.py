@@ -30,10 +30,12 @@ if TYPE_CHECKING:
         one_step_by_hand, plane_dots, plane_run, plus_minus,
     )
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
-        FEATURES, SIZES, TABLES, category_scores, ending_and_before, honest_error, learning_curve,
-        letter_features, letter_pairs, logistic_scores, mean_and_half, name_pair, names_for, names_needed,
-        only_endings, random_tables, useless_lead,
+        FEATURES, SIZES, climb, learning_curve, letter_features, mean_and_half, name_pair, names_for,
     )
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.strengths import (
+        STRENGTHS, choose_strength, split_with_coins, strengths,
+    )
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_bits import TABLES, letter_pairs
     from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, readings
     from workbook.chapters.c12_your_own_table.csv_table import read_table
     from workbook.chapters.c12_your_own_table.experiment import FOLDS, by_species_and_sex, penguins, wrong

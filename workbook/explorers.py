@@ -40,11 +40,9 @@ if TYPE_CHECKING:
     from workbook.chapters.c08_xor_nonlinearity.xor import XorExplorer
     from workbook.chapters.c09_semi_supervised_em.climb import ClimbExplorer
     from workbook.chapters.c09_semi_supervised_em.clusters import ClustersExplorer
-    from workbook.chapters.c10_naive_bayes_and_logistic_regression.generative_discriminative import (
-        GenerativeDiscriminativeExplorer,
-    )
-    from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_lines import TwoLinesExplorer
-    from workbook.chapters.c10_naive_bayes_and_logistic_regression.useless_bits import UselessBitsExplorer
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.leads import LeadsExplorer
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.penalties import PenaltiesExplorer
+    from workbook.chapters.c10_naive_bayes_and_logistic_regression.targets import TargetsExplorer
     from workbook.chapters.c11_reproduction_ledger.ledger import LedgerExplorer
     from workbook.chapters.c11_reproduction_ledger.multiverse import MultiverseExplorer
     from workbook.chapters.c11_reproduction_ledger.redrawn import show_redrawn

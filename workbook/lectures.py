@@ -63,5 +63,5 @@ SCENES = (
     Scene((None, 75), "08", "XorExplorer", "One good feature", "08/column"),
     Scene((None, 78), "08", "ShapesExplorer", "The ring, sum first", "08/joint"),
     Scene((None, 82), "09", "ClimbExplorer", "320 labels", "09/star"),
-    Scene((None, 86), "10", "GenerativeDiscriminativeExplorer", "100 names", "10/small"),
+    Scene((None, 86), "10", "PenaltiesExplorer", "Usual, 50 coins", "10/useless"),
 )

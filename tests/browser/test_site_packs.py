@@ -19,7 +19,7 @@ from ..site.reader import Frames
 pytestmark = pytest.mark.browser
 FOLDER = Path(__file__).parents[2] / "workbook" / "site" / "packs"
 SCRIPT = "\n".join((FOLDER / name).read_text(encoding="utf-8") for name in ("load.js", "packs.js"))
-NAMES = "Smoothing", "TwoLines", "PseudoCount", "Xor"
+NAMES = "Smoothing", "Penalties", "PseudoCount", "Xor"
 KINDS = [f"{name}Explorer" for name in NAMES]
 PAGE = """<!doctype html><meta charset="utf-8"><title>packs</title>
 <script>{script}

@@ -14,6 +14,7 @@ from scipy.stats import binom
 
 from nbcore.datasets import load_play_tennis
 from workbook.chapters import chapter_packages
+from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import name_pair
 from workbook.chapters.names import names_split
 from workbook.learning import check, contents, exercise, pages, predict, progress, solution
 from workbook.questions.exercises import Exercise
@@ -109,11 +110,18 @@ def from_80_to_90():
     return np.mean([pair for pair in pairs if 0.8 <= pair[0] < 0.9], axis=0)
 
 
+def won_by_bayes(bayes, logistic):
+    """1 if naive Bayes is right more often, a half for a tie."""
+    return 0.5 if bayes == logistic else float(bayes > logistic)
+
+
 ORACLES = {
     "00/two-tests": lambda: [after_tests(n) for n in range(3)],
     "02/thousand": lambda: [no_on_overcast(alpha) for alpha in (0, 1, 10, 100, 1000)],
     "03/large-k": lambda: [largest_q(K) for K in (2, 3, 10, 10_000)],
     "06/place": from_80_to_90,
+    "10/curve": lambda: [np.mean([won_by_bayes(*name_pair(n, seed=seed).accuracy) for seed in range(10)])
+                         for n in (10, 50, 100, 500, 2000)],
     "11/twelve": lambda: binom.sf(0, [1, 4, 8, 12], 0.05),
 }
 DRAWN = [item for item in PREDICTIONS if item.drawn]

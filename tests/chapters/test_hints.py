@@ -8,7 +8,6 @@ from math import exp, log
 import numpy as np
 import pytest
 from scipy.special import expit
-from sklearn.metrics import log_loss
 
 from workbook.learning import contents
 
@@ -18,36 +17,6 @@ def own_progress(tmp_path, monkeypatch):
     monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
 
 
-def through_p(z, y):
-    p = 1 / (1 + np.exp(-z))
-    return (y * np.log(p) + (1 - y) * np.log(1 - p)).sum()
-
-
-def kept_away(z, y):
-    p = np.clip(1 / (1 + np.exp(-z)), 1e-15, 1 - 1e-15)
-    return (y * np.log(p) + (1 - y) * np.log(1 - p)).sum()
-
-
-def kept_by_log_loss(z, y):
-    """The function of the page's own cell."""
-    return -log_loss(y, expit(z), normalize=False, labels=[0, 1])
-
-
-def row_by_row(z, y):
-    return -sum(log(1 + exp(-a if c else a)) for a, c in zip(z, y, strict=True))
-
-
-def places(name, rest):
-    small = name.lower()
-    return [ord(small[-1]) - 97, *(int(c in rest(small)) for c in "abcdefghijklmnopqrstuvwxyz")]
-
-
-def other_letters(name):
-    return places(name, lambda small: small.replace(small[-1], ""))
-
-
-def behind_the_first(name):
-    return places(name, lambda small: small[1:])
 
 
 SLIPS = [
@@ -135,8 +104,6 @@ SLIPS = [
     ("08/fourth", 1.3, "took L(5, 5) away"),
     ("08/diagonal", 6, "everywhere"),
     ("08/diagonal", 8, "two squares of the diagonal"),
-    ("10/log-likelihood", through_p, "0 times minus infinity is nan"),
-    ("10/log-likelihood", kept_away, "away from 0 and 1"),
     ("10/counted", 216 / 217, "Is the −2 of all the others in it"),
     ("10/counted", 1 / (1 + exp(-16)), "Is the weight log 6, not 6"),
     ("10/counted", 1 / (1 + exp(-2) / 216), "do the others speak for male"),
@@ -144,14 +111,11 @@ SLIPS = [
     ("10/counted", 0.97, "the third digit counts"),
     ("10/counted", "97 %", "the third digit counts"),
     ("10/counted", expit(log(18) - 2), "not log 18"),
-    ("10/log-likelihood", kept_by_log_loss, "log_loss does so"),
-    ("10/log-likelihood", row_by_row, "too large for the machine"),
-    ("10/recoded", other_letters, "has an a before the last place"),
-    ("10/recoded", behind_the_first, "leaves out the first letter"),
-    ("10/unread", 0.194, "log odds of male"),
-    ("10/unread", 0.452, "That is the probability"),
-    ("10/unread", -0.6, "As if a 0 said nothing"),
-    ("10/unread", -0.6 + log(0.6 / 0.9), "Take it away"),
+    ("10/scaled", 2.294, "A penalty squares it"),
+    ("10/scaled", 0.19, "Upside down"),
+    ("10/scaled", 10, "compares the shares"),
+    ("10/scaled", 21.05, "divided by its spread, too"),
+    ("10/scaled", 1, "before the bits are divided"),
     ("12/points", 3.74, "what does Biscoe take away"),
     ("12/gap-speaks", 8 / 9, "as if there were as many ill"),
     ("12/gap-speaks", "40 %", "P(gap | ill)"),

@@ -16,9 +16,7 @@ MAPS = {  # explorer -> titles of its maps
     "AdditiveExplorer": "What is said at each point",
     "XorExplorer": "Who wins where",
     "ShapesExplorer": "Where “inside” is said",
-    "GenerativeDiscriminativeExplorer": "Weights",
     "ClustersExplorer": "204 dots.*",
-    "TwoLinesExplorer": "The plane",
 }
 UNLIKE = {"LeftOutExplorer": "Rings of two standard deviations",  # feet beside pounds have no common unit
           "PromisesExplorer": "Green: kept.*"}  # cells of names in rows, no map  # fmt: skip

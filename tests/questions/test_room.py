@@ -55,7 +55,7 @@ def test_a_prediction_goes_to_the_room_with_its_own_words_and_nothing_is_kept():
     assert room._repr_mimebundle_()["text/plain"] == room.to_text()
 
 
-@pytest.mark.parametrize(("key", "wanted"), [("00/two-tests", "a drawing"), ("10/share", "a number")])
+@pytest.mark.parametrize(("key", "wanted"), [("00/two-tests", "a drawing"), ("03/two-values", "a number")])
 def test_a_room_needs_options(key, wanted):
     with pytest.raises(ValueError, match=f"A room votes on options; {key} asks for {wanted}."):
         predict(key).room()

@@ -69,10 +69,10 @@ def test_a_pack_keeps_within_its_share():
 @pytest.mark.slow
 def test_a_whole_grid_keeps_within_its_own_limit(monkeypatch):
     assert packs.pack_explorer("PseudoCountExplorer", 10**6)["rule"] != "any two controls away"
-    whole = packs.pack_explorer("UselessBitsExplorer", 10**6)
+    whole = packs.pack_explorer("SimplexExplorer", 10**6)
     monkeypatch.setattr(packs, "GRID", len(whole["data"]) - 1)
     assert whole["rule"] == packs.WHOLE
-    assert packs.pack_explorer("UselessBitsExplorer", 10**6)["states"] < whole["states"]
+    assert packs.pack_explorer("SimplexExplorer", 10**6)["states"] < whole["states"]
 
 
 def test_too_little_room_for_the_presets_is_an_error():
@@ -132,8 +132,8 @@ def test_a_pack_tells_of_its_controls(written):
     assert item["said"][item["default"]] == "Gloria"
     assert about["doc"] == explorer_classes()[KIND].__doc__
     assert about["starts"] == {"02.smoothing": [0, item["said"].index("Gloria")]}
-    both = catalog("GenerativeDiscriminativeExplorer").about()
-    assert both["controls"][-1]["said"][both["starts"]["10.generativediscriminative-2"][-1]] == "reliability"
+    both = catalog("BayesRuleExplorer").about()
+    assert both["controls"][0]["values"][both["starts"]["00.bayesrule-2"][0]] == 0.2
     explorer = explorer_classes()[KIND]
     assert [preset["name"] for preset in about["presets"]] == list(explorer.presets)
     for preset in about["presets"]:

@@ -6,11 +6,8 @@ Bayes classifier", section "Relation to logistic regression"; Ng and Jordan (200
 classifiers.
 """
 
-import json
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import combinations
-from pathlib import Path
 from string import ascii_lowercase
 
 import numpy as np
@@ -18,56 +15,18 @@ from scipy.special import expit
 from scipy.stats import t as student
 from sklearn.linear_model import LogisticRegression
 
-from nbcore.calibration import reliability_bins
 from nbcore.checks import require
 from nbcore.datasets import load_names
-from nbcore.naive_bayes import BernoulliNB, CategoricalNB
+from nbcore.naive_bayes import BernoulliNB
 
-from .two_bits import TABLES, logistic_line, naive_line, random_tables, scores
-
-__all__ = [
-    "COPIED",
-    "FEATURES",
-    "KINDS",
-    "PENALTIES",
-    "SEEDS",
-    "SIZES",
-    "TABLES",
-    "TEST",
-    "USELESS",
-    "Curve",
-    "Pair",
-    "category_scores",
-    "ending_and_before",
-    "fit_with_useless",
-    "honest_error",
-    "learning_curve",
-    "letter_features",
-    "letter_pairs",
-    "logistic_line",
-    "logistic_scores",
-    "mean_and_half",
-    "naive_line",
-    "name_pair",
-    "names_for",
-    "names_needed",
-    "only_endings",
-    "random_tables",
-    "scores",
-    "useless",
-    "useless_bits",
-    "useless_lead",
-]
+__all__ = ["COPIED", "FEATURES", "PENALTIES", "SEEDS", "SIZES", "TEST", "Curve", "Fit", "Pair", "climb",
+           "learning_curve", "letter_features", "mean_and_half", "name_pair", "names_for", "shift_endings"]  # fmt: skip
 
 FEATURES = (*(f"contains {c}" for c in ascii_lowercase), *(f"ends in {c}" for c in ascii_lowercase))
 COPIED = 0  # the feature that is copied: "contains a"
 SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000)
 SEEDS = 10
 TEST = 1000
-USELESS = (0, 10, 20, 50, 100, 200)  # how many bits that tell nothing are added
-MOST = USELESS[-1]
-KINDS = {"coins": 0.5, "rare bits": 0.1}  # what the useless bits are: how often they are 1
-STORED = Path(__file__).parent / "useless_bits.json"
 PENALTIES = {"almost none": 1e4, "usual": 1.0}  # scikit-learn's C: the larger, the weaker the penalty
 
 
@@ -84,6 +43,22 @@ def letter_features(both_lists=False):
 def endings():
     """Return how often names end in a .. z, (26,)."""
     return letter_features()[0][:, 26:].mean(axis=0)
+
+
+def shift_endings(weights):
+    """Return weights (52 and more,) in which those of "ends in" are shifted to mean 0, so that fits can be compared.
+
+    Every name ends in one letter. So the 26 weights may all be shifted, and the intercept with them: no name's log odds
+    change. The mean is over all names, so that rare letters do not decide it.
+    """
+    shifted = weights.copy()
+    shifted[26:52] -= endings() @ weights[26:52]
+    return shifted
+
+
+def climb(C):
+    """Return logistic regression with scikit-learn's C, one over the strength of its penalty, climbing to the top."""
+    return LogisticRegression(C=C, solver="newton-cholesky", tol=1e-8, max_iter=200)
 
 
 @lru_cache(maxsize=4 * SEEDS)
@@ -105,15 +80,10 @@ class Fit:
 
     @cached_property
     def totals(self):
-        """Weights of the 52 features (52,) that can be compared: copies added up, "ends in" shifted to mean 0.
-
-        Every name ends in one letter. So the 26 weights "ends in" may all be shifted, and the intercept with them: no
-        name's log odds change. The mean is over all names, so that rare letters do not decide it.
-        """
+        """Weights of the 52 features (52,) that can be compared: copies added up, endings shifted."""
         weights = self.weights[: len(FEATURES)].copy()
         weights[COPIED] += self.weights[len(FEATURES) :].sum()
-        weights[26:] -= endings() @ weights[26:]
-        return weights
+        return shift_endings(weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,12 +98,6 @@ class Pair:
     def accuracy(self):
         """Share of test names decided rightly: naive Bayes, logistic regression."""
         return tuple(float(np.mean((fit.proba > 0.5) == self.y)) for fit in (self.bayes, self.logistic))
-
-    @cached_property
-    def reliability(self):
-        """Reliability diagrams (10 bins): naive Bayes, logistic regression."""
-        both = (np.column_stack([1 - fit.proba, fit.proba]) for fit in (self.bayes, self.logistic))
-        return tuple(reliability_bins(self.y, proba) for proba in both)
 
 
 def with_copies(X, copies):
@@ -154,8 +118,7 @@ def name_pair(n=100, copies=1, penalty="almost none", seed=0, both_lists=False):
     learn, test = names_for(seed, both_lists)
     training, tests = with_copies(X[learn[:n]], copies), with_copies(X[test], copies)
     weights, intercept = BernoulliNB().fit(training, y[learn[:n]]).as_linear()
-    logistic = LogisticRegression(C=PENALTIES[penalty], solver="newton-cholesky", tol=1e-8, max_iter=200)
-    logistic.fit(training, y[learn[:n]])
+    logistic = climb(PENALTIES[penalty]).fit(training, y[learn[:n]])
     parts = (weights[1] - weights[0], intercept[1] - intercept[0]), (logistic.coef_[0], logistic.intercept_[0])
     return Pair(*(Fit(w, float(b), expit(tests @ w + b)) for w, b in parts), y[test])
 
@@ -184,147 +147,3 @@ def learning_curve(copies=1, penalty="almost none", both_lists=False):
     """Fit both on SEEDS splits of every size in SIZES; some tenths of a second the first time. Returns Curve."""
     pairs = [[name_pair(n, copies, penalty, seed, both_lists).accuracy for seed in range(SEEDS)] for n in SIZES]
     return Curve(*np.moveaxis(pairs, -1, 0))
-
-
-@cache
-def ending_and_before():
-    """Recode all names as categories (6445, 27): the last letter, 0 to 25, and which letters stand before it."""
-    small = [name.lower() for name in load_names(both_lists=False).data]
-    return np.array([[ascii_lowercase.index(n[-1]), *(int(c in n[:-1]) for c in ascii_lowercase)] for n in small])
-
-
-def category_scores(codes, n):
-    """Naive Bayes on columns of categories, codes (6445, F): accuracy and calibration error of each split, (SEEDS,).
-
-    CategoricalNB, alpha 1, on the same splits as `name_pair`. A tie counts half: with few names and few columns there
-    are many.
-    """
-    codes = np.asarray(codes)
-    _, y = letter_features()
-    require(codes.ndim == 2 and len(codes) == len(y), "codes", codes.shape, f"{len(y)} rows and some columns")
-    values = codes.max(axis=0) + 1
-    found = []
-    for seed in range(SEEDS):
-        learn, test = names_for(seed)
-        model = CategoricalNB(min_categories=values).fit(codes[learn[:n]], y[learn[:n]])
-        proba = model.predict_proba(codes[test]).round(12)  # a tie is 0.5, whatever the last digit says
-        found.append((share_right(proba[:, 1], y[test]), reliability_bins(y[test], proba).ece()))
-    return tuple(np.array(found).T)
-
-
-def share_right(proba, y):
-    """Share of rows decided rightly; a tie counts half."""
-    return float(np.mean(np.where(proba == 0.5, 0.5, (proba > 0.5) == y)))
-
-
-@lru_cache(maxsize=4)
-def only_endings(n=100, splits=100):
-    """Share right with all 52 bits and with the 26 endings only: {model: (2, splits)}.
-
-    Naive Bayes takes the endings as one variable; logistic regression with either penalty. A tie counts half: naive
-    Bayes has no verdict on an ending that neither class has more of.
-    """
-    (X, y), last = letter_features(), ending_and_before()[:, :1]
-    ways = {"naive Bayes": ((BernoulliNB(), X), (CategoricalNB(min_categories=[26]), last))}
-    for penalty, C in PENALTIES.items():
-        model = LogisticRegression(C=C, solver="newton-cholesky", tol=1e-8, max_iter=200)
-        ways[f"logistic, {penalty}"] = (model, X), (model, X[:, 26:])
-    found = {name: [] for name in ways}
-    for seed in range(splits):
-        learn, test = names_for(seed)
-        rows = learn[:n]
-        for name, both in ways.items():
-            proba = (model.fit(Z[rows], y[rows]).predict_proba(Z[test])[:, 1].round(12) for model, Z in both)
-            found[name].append([share_right(p, y[test]) for p in proba])
-    return {name: np.array(shares).T for name, shares in found.items()}
-
-
-def logistic_scores(columns, n):
-    """Logistic regression, almost no penalty, on columns of 0 and 1 (6445, F): the same two, (SEEDS,) each."""
-    _, y = letter_features()
-    found = []
-    for seed in range(SEEDS):
-        learn, test = names_for(seed)
-        model = LogisticRegression(C=PENALTIES["almost none"], solver="newton-cholesky", tol=1e-8, max_iter=200)
-        proba = model.fit(columns[learn[:n]], y[learn[:n]]).predict_proba(columns[test])
-        found.append((share_right(proba[:, 1], y[test]), reliability_bins(y[test], proba).ece()))
-    return tuple(np.array(found).T)
-
-
-@cache
-def letter_pairs():
-    """Errors of naive Bayes and of logistic regression on all names, for every two bits "contains": {letters: pair}."""
-    X, y = letter_features()
-    found = {}
-    for i, j in combinations(range(26), 2):
-        corner = (2 * X[:, i] + X[:, j]).astype(int)
-        table = np.array([np.bincount(corner[y == c], minlength=4) for c in (0, 1)])
-        lines = naive_line(table), logistic_line(table)
-        found[ascii_lowercase[i] + ascii_lowercase[j]] = tuple(scores(table, line).errors for line in lines)
-    return found
-
-
-def honest_error(n, seed=0):
-    """Calibration error of a model that is right about every probability: labels drawn from what it says itself.
-
-    What it says is what logistic regression says of the 1,000 test names; the mean of 20 draws.
-    """
-    proba, rng = name_pair(n, seed=seed).logistic.proba, np.random.default_rng(seed)
-    both = np.column_stack([1 - proba, proba])
-    return float(np.mean([reliability_bins(rng.random(len(proba)) < proba, both).ece() for _ in range(20)]))
-
-
-# --- bits that tell nothing ----------------------------------------------------------------------------------------
-
-
-def useless(seed, d, kind="coins"):
-    """d bits for the 2,000 names to learn from and the 1,000 for testing of a split; more are added behind."""
-    rng = np.random.default_rng([seed, MOST])
-    if kind == "coins":
-        return rng.integers(0, 2, size=(MOST, SIZES[-1] + TEST)).T[:, :d].astype(float)
-    return (rng.random((MOST, SIZES[-1] + TEST)) < KINDS[kind]).T[:, :d].astype(float)
-
-
-def fit_with_useless(kind, d, n, penalty, seed):
-    """Return how many of the 1,000 test names both get right with d useless bits: naive Bayes, logistic regression."""
-    X, y = letter_features()
-    learn, test = names_for(seed)
-    extra = useless(seed, d, kind)
-    rows, tests = np.hstack([X[learn], extra[: SIZES[-1]]])[:n], np.hstack([X[test], extra[SIZES[-1] :]])
-    models = BernoulliNB(), LogisticRegression(
-        C=PENALTIES[penalty], solver="newton-cholesky", tol=1e-8, max_iter=200)  # fmt: skip
-    return [int(np.sum(model.fit(rows, y[learn[:n]]).predict(tests) == y[test])) for model in models]
-
-
-def count_useless_bits():
-    """Every kind, number of bits, penalty, size and split: right of 1,000, (2, 6, 2, 8, SEEDS, 2). Some seconds."""
-    return [[[[[fit_with_useless(kind, d, n, penalty, seed) for seed in range(SEEDS)] for n in SIZES]
-              for penalty in PENALTIES] for d in USELESS] for kind in KINDS]  # fmt: skip
-
-
-@cache
-def useless_bits():
-    """Return the shares that `count_useless_bits` counted, stored beside this file: (2, 6, 2, 8, models, SEEDS)."""
-    counts = np.array(json.loads(STORED.read_text(encoding="utf-8")))
-    return np.ascontiguousarray(counts.swapaxes(-1, -2)) / TEST
-
-
-def useless_lead(d, penalty="almost none", kind="coins"):
-    """Return the lead of logistic regression with d useless bits: mean, half its 95 % interval (t), (sizes,)."""
-    at = list(KINDS).index(kind), USELESS.index(d), list(PENALTIES).index(penalty)
-    bayes, logistic = useless_bits()[at].swapaxes(0, 1)
-    return mean_and_half(logistic - bayes)
-
-
-def names_needed(d):
-    """Return how many names naive Bayes needs, with d coins, for what it gets right with 100 names and none.
-
-    Between the sizes that were run, on a straight line in the logarithm of the names.
-    """
-    means = useless_bits()[0, :, 0, :, 0].mean(axis=-1)
-    aim = means[0, SIZES.index(100)]
-    return float(np.exp(np.interp(aim, means[USELESS.index(d)], np.log(SIZES))))
-
-
-if __name__ == "__main__":
-    STORED.write_text(json.dumps(count_useless_bits(), separators=(",", ":")) + "\n", encoding="utf-8")
