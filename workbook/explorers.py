@@ -48,9 +48,8 @@ if TYPE_CHECKING:
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_lines import TwoLinesExplorer
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.useless_bits import UselessBitsExplorer
     from workbook.chapters.c11_reproduction_ledger.ledger import LedgerExplorer
-    from workbook.chapters.c11_reproduction_ledger.multiverse import MultiverseExplorer
+    from workbook.chapters.c11_reproduction_ledger.readings import ReadingsExplorer
     from workbook.chapters.c11_reproduction_ledger.redrawn import show_redrawn
-    from workbook.chapters.c11_reproduction_ledger.search import SearchExplorer
     from workbook.chapters.c11_reproduction_ledger.seeds import SeedsExplorer
     from workbook.chapters.c12_your_own_table.gaps import GapsExplorer
     from workbook.chapters.c12_your_own_table.nomogram import NomogramExplorer
