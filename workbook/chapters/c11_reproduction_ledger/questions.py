@@ -365,12 +365,6 @@ CONTENTS = [
         "It lies well outside, and we read the text as it stands: “Laplace smoothing” is alpha = 1.",
     ),
     judged(
-        "11/judge-almost-all",
-        "W24-S3-15",
-        SENTENCE,
-        "“Almost all” is no number, and we computed one case of endlessly many.",
-    ),
-    judged(
         "11/judge-centre",
         "W24-S1-01",
         SENTENCE,

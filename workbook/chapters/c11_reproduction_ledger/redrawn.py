@@ -168,12 +168,13 @@ def show_redrawn(paper: str) -> Gallery:
 
 @dataclass(frozen=True)
 class Gallery:
-    """Some figures, each with its caption and claims behind a line to press; as text their numbers alone."""
+    """Some figures, each with its caption and claims behind a line to press; as text how many there are."""
 
     shown: tuple[Redrawn, ...]
 
     def __repr__(self) -> str:
-        return "\n".join(f"Figure {one.figure}: {how_many(len(one.claims), 'claim')}" for one in self.shown)
+        many = sum(len(one.claims) for one in self.shown)
+        return f"{how_many(len(self.shown), 'figure')} of {self.shown[0].paper}, {how_many(many, 'claim')}."
 
     def _repr_html_(self) -> str:
         return "".join(map(_part, self.shown))
