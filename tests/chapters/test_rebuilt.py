@@ -21,9 +21,10 @@ from .shown import compute_result
 REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "CertaintyExplorer",
            "ClustersExplorer", "CopiesExplorer", "DirichletExplorer", "DummyBellsExplorer",
            "EventModelsExplorer", "EvidenceExplorer", "ExtraOddsExplorer", "EyeColorExplorer",
-           "GroupsExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer",
+           "GroupsExplorer", "LedgerExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer",
            "NameEvidenceExplorer", "OverlapExplorer", "PartialCopiesExplorer", "PromisesExplorer",
-           "PseudoCountExplorer", "ReliabilityExplorer", "RepeatedTestsExplorer", "ShapesExplorer",
+           "PseudoCountExplorer", "ReadingsExplorer", "ReliabilityExplorer", "RepeatedTestsExplorer",
+           "SeedsExplorer", "ShapesExplorer",
            "SimplexExplorer", "SmoothingExplorer", "StartsExplorer", "StylesExplorer",
            "ThresholdExplorer", "WinningClassExplorer", "XorExplorer"]  # fmt: skip
 PART = 60_000  # bytes of a part of a grid

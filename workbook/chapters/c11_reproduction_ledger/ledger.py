@@ -27,6 +27,7 @@ __all__ = ["LOOKS", "LedgerExplorer", "list_numbers"]
 
 CLAIMS = ledger()
 START = [claim.id for claim in CLAIMS].index("C15-S52-03")
+TEXTS = "", "false", "table 2 r8", "smoothing", "not testable here"
 COLUMNS = 20  # of the map
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there
 NUMBER = re.compile(r"(?<![\w.–])-\d*\.?\d+|\d\.?\d*e[-+]\d+")  # that people write otherwise: -0.5, 1.2e-05
@@ -82,7 +83,7 @@ class Found:
 class LedgerExplorer(Explorer):
     """Every claim of the ledger: search by words or by a verdict, read one, and see its number beside all others."""
 
-    words = Text("", label="Words, or a verdict", chosen=("table 2 r8", "smoothing"))
+    words = Text("", label="Words, or a verdict", chosen=TEXTS)
     claim = Steps(START, range(len(CLAIMS)), label="claim", say=lambda at: CLAIMS[at].id)
 
     presets: ClassVar = {
@@ -96,33 +97,25 @@ class LedgerExplorer(Explorer):
         return Found(claim, search(" ".join(words.lower().split())))
 
     def draw(self, result: Found) -> dict:
-        number = f"{result.found.sum()}", f"of {len(CLAIMS)} claims found"
-        return marks.figure(map_panel(result), number_panel(result), finding=result.finding, number=number,
-                            widths=[1.3, 1])  # fmt: skip
+        panels, number = (map_panel(result), number_panel(result)), (f"{result.found.sum()}", "claims found")
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1])
 
     def describe(self, result: Found) -> str:
         claim = result.claim
-        numbers = "" if claim.stated is None else f" Stated {first(say_stated(claim))}, ours {first(say_ours(claim))}."
+        numbers = "" if claim.stated is None else f" Stated {say_stated(claim)}, ours {say_ours(claim)}."
         text = f"{result.finding}. {claim.source}, {claim.place}. {claim.statement}{numbers}"
         return NUMBER.sub(lambda number: typeset(number[0]), text)
 
     def explain(self, result: Found) -> Sequence[Part]:
-        numbers = [number for number in deviations(result.claim) if not number.exact]
-        if not numbers:
+        if not (numbers := [number for number in deviations(result.claim) if not number.exact]):
             return ["no printed number with luck in it"]
         d = max(numbers, key=lambda number: abs(number.units))
         high = d.stated > d.ours
         stated, ours, half, off = (typeset(f"{value:.4g}") for value in (
             d.stated, d.ours, d.high - d.ours if high else d.ours - d.low, d.units))  # fmt: skip
-        rounding = Term(typeset(f"{result.claim.rounding:.2g}"), "rounding")
+        rounding = Term(np.format_float_positional(result.claim.rounding, trim="-"), "rounding")
         top = [Term(stated, "stated", "stated", PRINTED), "−", Term(ours, "ours"), "−" if high else "+", rounding]
         return [Over(top, [Term(half, "half width")]), "=", Term(off, "half widths")]
-
-
-def first(numbers: str) -> str:
-    """Return the first of several numbers, and how many more there are."""
-    parts = numbers.split("; " if "; " in numbers else ", ")
-    return parts[0] + (f" and {len(parts) - 1} more" if len(parts) > 1 else "")
 
 
 def map_panel(r: Found) -> Panel:

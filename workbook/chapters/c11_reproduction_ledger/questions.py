@@ -23,7 +23,7 @@ from .experiment import PRINTED, SPLITS, readings
 
 __all__ = ["CONTENTS", "DEEPER"]
 
-DEEPER = "11/judge-rate"  # with which page 11b begins
+DEEPER = "11/agrees"  # with which page 11b begins
 
 Z = 1.96  # standard errors to either side of a 95 % interval
 
@@ -280,6 +280,7 @@ CONTENTS = [
             "that ours is the paper's."
         ),
     ),
+    half_unit,
     Prediction(
         "11/mean-or-run",
         question="You repeat an experiment twenty times and compute the 95 % interval of the mean. A colleague did the "
@@ -345,50 +346,6 @@ CONTENTS = [
             "less sure of them. It moves none to another class."
         ),
     ),
-    eq_8,
-    judged(
-        "11/judge-rate",
-        "W24-S3-10",
-        NUMBER,
-        "It looks far off, but it lies inside: a rate from a hundred classifiers is that uncertain.",
-    ),
-    judged(
-        "11/judge-accuracy",
-        "C15-S52-02",
-        NUMBER,
-        "It lies inside. But the paper does not name its n-grams, and we took those with which it does.",
-    ),
-    judged(
-        "11/judge-nodes",
-        "N16-T2-04",
-        NUMBER,
-        "It lies well outside, and we read the text as it stands: “Laplace smoothing” is alpha = 1.",
-    ),
-    judged(
-        "11/judge-centre",
-        "W24-S1-01",
-        SENTENCE,
-        "The first of our numbers is 0: with two values there is no excess. One counterexample is enough, however well "
-        "the sentence holds from three values on.",
-    ),
-    hundred,
-    Prediction(
-        "11/rivals",
-        question="You teach scikit-learn's LinearSVC all training stories, as word counts, with its default settings. "
-        "Which share of the test stories does it decide rightly?",
-        options={
-            "at most .95, as printed": lambda share: share <= 0.95,
-            "between .95 and .96": lambda share: 0.95 < share <= 0.96,
-            "more than .96": lambda share: share > 0.96,
-        },
-        truth=svm_on_r8,
-        reason=lambda share: (
-            f"{say(share)}, where the paper prints {say(find('N16-T2-03').stated)}. Nothing was tuned. Taught nine "
-            f"tenths of the stories, as the paper may have done, it has {say(measured(find('N16-T2-03')).value)}. The "
-            "paper names no setting for its rivals."
-        ),
-    ),
-    half_unit,
     Exercise(
         "11/agrees",
         task="Write agrees(stated, rounding, low, high): True if the printed number can be one of our interval. It is "
@@ -433,4 +390,47 @@ CONTENTS = [
         help="Draw a line with the interval, and the stated number with its rounding to both sides. "
         "When do the two touch?",
     ),
+    judged(
+        "11/judge-rate",
+        "W24-S3-10",
+        NUMBER,
+        "It looks far off, but it lies inside: a rate from a hundred classifiers is that uncertain.",
+    ),
+    judged(
+        "11/judge-accuracy",
+        "C15-S52-02",
+        NUMBER,
+        "It lies inside. But the paper does not name its n-grams, and we took those with which it does.",
+    ),
+    judged(
+        "11/judge-nodes",
+        "N16-T2-04",
+        NUMBER,
+        "It lies well outside, and we read the text as it stands: “Laplace smoothing” is alpha = 1.",
+    ),
+    judged(
+        "11/judge-centre",
+        "W24-S1-01",
+        SENTENCE,
+        "The first of our numbers is 0: with two values there is no excess. One counterexample is enough, however well "
+        "the sentence holds from three values on.",
+    ),
+    hundred,
+    Prediction(
+        "11/rivals",
+        question="You teach scikit-learn's LinearSVC all training stories, as word counts, with its default settings. "
+        "Which share of the test stories does it decide rightly?",
+        options={
+            "at most .95, as printed": lambda share: share <= 0.95,
+            "between .95 and .96": lambda share: 0.95 < share <= 0.96,
+            "more than .96": lambda share: share > 0.96,
+        },
+        truth=svm_on_r8,
+        reason=lambda share: (
+            f"{say(share)}, where the paper prints {say(find('N16-T2-03').stated)}. Nothing was tuned. Taught nine "
+            f"tenths of the stories, as the paper may have done, it has {say(measured(find('N16-T2-03')).value)}. The "
+            "paper names no setting for its rivals."
+        ),
+    ),
+    eq_8,
 ]

@@ -136,7 +136,7 @@ def zone_panel(r: Zone) -> Panel:
     left, right = AXES[r.number]
     ours = np.arange(len(r.means)) == r.ours
     drawn = [intervals(r, ~r.holds, GREY, 1, name="does not hold it"),
-             intervals(r, r.holds, BLACK, 1.5, name="holds it"),
+             intervals(r, r.holds, BLACK, 1.5, name="holds the number"),
              intervals(r, ours, PURPLE, 7, name="our reading", id="ours")]  # fmt: skip
     side = "left" if r.value > (left + right) / 2 else "right"
     words = marks.text(r.value, TOP, f"{SPACE}printed {short(r.value)}{SPACE}", place=side)

@@ -17,7 +17,7 @@ from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.formatting import signed
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import CASES, GREY, PRINTED, PURPLE, WRONG, faint
+from workbook.explorer.palette import BLACK, CASES, GREY, PRINTED, PURPLE, faint
 from workbook.explorer.theme import Panel
 from workbook.ledger.numbers import table
 
@@ -125,9 +125,9 @@ def splits_panel(r: Seeds) -> Panel:
 
 
 def groups_panel(r: Seeds) -> Panel:
-    """Draw the interval of every group, black where the printed number lies outside."""
+    """Draw the interval of every group, black where the printed number lies inside."""
     drawn = []
-    for name, look, of in (("holds it", CASES, r.inside), ("does not", WRONG, ~r.inside)):
+    for name, look, of in (("holds the number", BLACK, r.inside), ("does not hold it", GREY, ~r.inside)):
         low, high, at = (r.means - r.halves)[of], (r.means + r.halves)[of], np.flatnonzero(of) * r.many + r.many / 2
         x = np.column_stack([low, high, np.full(len(at), np.nan)]).ravel()
         drawn += [marks.line(x, np.repeat(at, 3), look, width=4 if r.many > 5 else 2, name=name)] if of.any() else []
