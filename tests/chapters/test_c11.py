@@ -59,12 +59,13 @@ def test_a_gallery_shows_each_figure_with_its_claims(paper):
     figures = page.select("figure")
     assert len(figures) == len(gallery.shown) == [p for p, _ in redrawn()].count(paper)
     for figure, one in zip(figures, gallery.shown, strict=True):
-        assert figure.img["alt"] == one.caption
-        assert one.shows in figure.parent.summary.text, "named by the line that unfolds it"
-        assert not figure.parent.has_attr("open")
+        assert figure.img["alt"] == figure.b.text == one.caption
         said = [item.text for item in figure.select("li")]
         assert said == [f"{c.verdict.upper()}: {c.statement}" for c in one.claims] or not one.claims
+    (folded,) = page.find_all("details", recursive=False)
+    assert folded.summary.text == repr(gallery)
     assert repr(gallery).startswith(f"{len(figures)} figures of {paper}, ")
+    assert not folded.has_attr("open")
 
 
 def test_curves_have_their_numbers_in_a_table_and_maps_have_none():

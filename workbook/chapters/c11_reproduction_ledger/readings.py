@@ -77,9 +77,9 @@ def value_of(number: int, moved: int) -> float:
 class ReadingsExplorer(Explorer):
     """Carlos (2015), section 5.2, 24 features: a printed number against 72 readings, each with its interval."""
 
-    number = Steps(0, range(3), label="the number", say=NAMES.__getitem__)
+    number = Steps(0, range(3), label="number", say=NAMES.__getitem__)
     alpha = Steps(1.0, sorted(CHOICES["alpha"]), label="our smoothing", say="{:g}".format)
-    moved = Steps(0, MOVES, label="had it been printed", say=lambda n: signed(0.005 * n, 3) if n else "as printed")
+    moved = Steps(0, MOVES, label="moved by", say=lambda n: signed(0.005 * n, 3) if n else "0")
 
     presets: ClassVar = {
         "Names right": Preset("The printed accuracy lies inside our interval, and inside many others.", {}),

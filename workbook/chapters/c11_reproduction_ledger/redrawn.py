@@ -168,7 +168,7 @@ def show_redrawn(paper: str) -> Gallery:
 
 @dataclass(frozen=True)
 class Gallery:
-    """Some figures, each with its caption and claims behind a line to press; as text how many there are."""
+    """The figures of a paper with captions and claims, behind a line to press; as text how many there are."""
 
     shown: tuple[Redrawn, ...]
 
@@ -177,7 +177,7 @@ class Gallery:
         return f"{how_many(len(self.shown), 'figure')} of {self.shown[0].paper}, {how_many(many, 'claim')}."
 
     def _repr_html_(self) -> str:
-        return "".join(map(_part, self.shown))
+        return f"<details><summary>{html.escape(repr(self))}</summary>{''.join(map(_part, self.shown))}</details>"
 
 
 def _lines(one: Redrawn) -> list[str]:
@@ -186,15 +186,14 @@ def _lines(one: Redrawn) -> list[str]:
 
 
 def _part(one: Redrawn) -> str:
-    """Return the folded figure: its picture, the claims about it, and the numbers of its curves."""
+    """Return a figure: its picture, the caption, the claims about it, and the numbers of its curves."""
     figure, words = one.draw(), html.escape(one.caption)
     source = f"data:image/png;base64,{b64encode(_small_png(figure)).decode()}"
     claims = "".join(f"<li>{html.escape(line)}</li>" for line in _lines(one))
     numbers = tables_html([Table(f"Figure {one.figure}: {title}", *told) for title, *told in series_of(figure)])
     return (
-        f"<details><summary><b>Figure {one.figure}</b>: {html.escape(one.shows)}</summary>"
         f'<figure><img style="max-width: 100%" alt="{words}" src="{source}">'
-        f"<figcaption><ul>{claims}</ul>{numbers}</figcaption></figure></details>"
+        f"<figcaption><b>{words}</b><ul>{claims}</ul>{numbers}</figcaption></figure>"
     )
 
 
