@@ -117,7 +117,8 @@ def intervals(r: Zone, which: np.ndarray, look: str, width: float, **words) -> d
     """Return the intervals of some readings as level lines, each at its rank."""
     low, high = r.means[which] - r.halves[which], r.means[which] + r.halves[which]
     x = np.column_stack([low, high, np.full(len(low), np.nan)]).ravel().round(4)
-    return marks.line(x, np.repeat(np.flatnonzero(which) + 1, 3), look, width=width, **words)
+    ends = "{name}: one end at {x:.3f}"
+    return marks.line(x, np.repeat(np.flatnonzero(which) + 1, 3), look, width=width, hover=ends, **words)
 
 
 def zones(r: Zone) -> list:
