@@ -182,7 +182,7 @@ def test_every_explorer_is_listed_in_the_entry_point():
     assert found == {name for name in explorers.__all__ if name.endswith("Explorer")}
 
 
-@pytest.mark.parametrize(("name", "chapter"), [("CopiesExplorer", "c05"), ("LedgerExplorer", "c11")])
+@pytest.mark.parametrize(("name", "chapter"), [("CopiesExplorer", "c05"), ("SeedsExplorer", "c11")])
 def test_asking_for_one_explorer_loads_one_chapter(name, chapter):
     modules = loaded_modules(f"from workbook.explorers import {name}")
     assert {module.split(".")[2][:3] for module in modules if module.startswith("workbook.chapters.c")} == {chapter}

@@ -44,9 +44,8 @@ if TYPE_CHECKING:
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.penalties import PenaltiesExplorer
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.targets import TargetsExplorer
     from workbook.chapters.c11_reproduction_ledger.ledger import LedgerExplorer
-    from workbook.chapters.c11_reproduction_ledger.multiverse import MultiverseExplorer
+    from workbook.chapters.c11_reproduction_ledger.readings import ReadingsExplorer
     from workbook.chapters.c11_reproduction_ledger.redrawn import show_redrawn
-    from workbook.chapters.c11_reproduction_ledger.search import SearchExplorer
     from workbook.chapters.c11_reproduction_ledger.seeds import SeedsExplorer
     from workbook.chapters.c12_your_own_table.birds import BirdsExplorer
     from workbook.chapters.c12_your_own_table.sexes import SexesExplorer

@@ -7,7 +7,7 @@ import pytest
 
 from tests.plotly_figure import figure_of
 from workbook import explorers
-from workbook.chapters.c11_reproduction_ledger.ledger import LOOKS
+from workbook.chapters.c11_reproduction_ledger.ledger import LOOKS, SHORT
 from workbook.explorer import palette
 
 KINDS = [getattr(explorers, name) for name in explorers.__all__ if name.endswith("Explorer")]
@@ -50,9 +50,8 @@ ALIKE = (
     r"(positive|negative)( test.*)?|"  # evidence for ill, for well
     r"(first|second) kind|"  # of items: 05
     r"nodes?( \d|, (in|out)side)|(c|h₁|h₂) [hf][₁₂]|"
-    rf"{'|'.join(name for color, _, name in LOOKS.values() if color != palette.GREY)}|printed number (in|out)side|"
-    r"smoothing [01.5]+|kept|lower|counted|once|dropped|smoothed|"
-    r"(START and )?END, up to \d|no mark, all lengths|your points|\([15], [15]\)"
+    rf"{'|'.join(SHORT.get(verdict, verdict) for verdict, look in LOOKS.items() if look.color != palette.GREY)}|"
+    r"your points|\([15], [15]\)"
 )
 SLIDERS = r"claim|alpha|k|theta|threshold|rank|above|right"  # lines at the state of a slider
 

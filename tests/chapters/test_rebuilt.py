@@ -18,7 +18,7 @@ from workbook.site.packs.starts import explorer_classes, starts
 from ..site.reader import Frames
 from .shown import compute_result
 
-REBUILT = ["AdditiveExplorer", "BayesRuleExplorer", "BellsExplorer", "BirdsExplorer", "CertaintyExplorer", "ClimbExplorer", "ClustersExplorer", "CopiesExplorer", "DirichletExplorer", "DummyBellsExplorer", "EventModelsExplorer", "EvidenceExplorer", "ExtraOddsExplorer", "EyeColorExplorer", "GroupsExplorer", "LeadsExplorer", "LeftOutExplorer", "LettersExplorer", "ManyVariablesExplorer", "NameEvidenceExplorer", "OverlapExplorer", "PartialCopiesExplorer", "PenaltiesExplorer", "PromisesExplorer", "PseudoCountExplorer", "ReliabilityExplorer", "RepeatedTestsExplorer", "SexesExplorer", "ShapesExplorer", "SimplexExplorer", "SmoothingExplorer", "StartsExplorer", "StylesExplorer", "TargetsExplorer", "ThresholdExplorer", "WinningClassExplorer", "XorExplorer"]  # fmt: skip
+REBUILT = sorted(explorer_classes())
 PART = 60_000  # bytes of a part of a grid
 NAMES = 1100  # states of an explorer with a list of texts to choose from; its grid still is one part of 60 kB
 

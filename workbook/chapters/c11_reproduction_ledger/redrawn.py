@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import textwrap
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from nbcore.datasets import load_xor
 from nbcore.one_hot import dirichlet_experiment, f_bounds, q_factor
 from workbook import figures
 from workbook.book import ledger
+from workbook.explorer.formatting import how_many
 from workbook.explorer.html_tables import Table, tables_html
 from workbook.figures.series import series_of
 from workbook.ledger import Claim
@@ -168,42 +168,37 @@ def show_redrawn(paper: str) -> Gallery:
 
 @dataclass(frozen=True)
 class Gallery:
-    """Some figures with their captions and claims; as text without the pictures."""
+    """The figures of a paper with captions and claims, behind a line to press; as text how many there are."""
 
     shown: tuple[Redrawn, ...]
 
     def __repr__(self) -> str:
-        return "\n\n".join(map(_paragraph, self.shown))
+        many = sum(len(one.claims) for one in self.shown)
+        return f"{how_many(len(self.shown), 'figure')} of {self.shown[0].paper}, {how_many(many, 'claim')}."
 
     def _repr_html_(self) -> str:
-        return "".join(map(_part, self.shown))
+        return f"<details><summary>{html.escape(repr(self))}</summary>{''.join(map(_part, self.shown))}</details>"
 
 
 def _lines(one: Redrawn) -> list[str]:
-    """The claims, a line each."""
+    """Return the claims, a line each."""
     return [f"{claim.verdict.upper()}: {claim.statement}" for claim in one.claims] or ["No claim is about it alone."]
 
 
-def _paragraph(one: Redrawn) -> str:
-    texts = one.caption, *(f"- {line}" for line in _lines(one))
-    return "\n".join(textwrap.fill(text, 110, subsequent_indent="  " * (text != one.caption)) for text in texts)
-
-
 def _part(one: Redrawn) -> str:
-    """The picture with its words at the right of it; below it, if the picture takes more than a column of print."""
+    """Return a figure: its picture, the caption, the claims about it, and the numbers of its curves."""
     figure, words = one.draw(), html.escape(one.caption)
-    style = f"max-width: 100%; margin-right: 1em; float: {'left' if figure.get_figwidth() < 5 else 'none'}"
     source = f"data:image/png;base64,{b64encode(_small_png(figure)).decode()}"
     claims = "".join(f"<li>{html.escape(line)}</li>" for line in _lines(one))
     numbers = tables_html([Table(f"Figure {one.figure}: {title}", *told) for title, *told in series_of(figure)])
     return (
-        f'<div style="display: flow-root"><figure><img style="{style}" alt="{words}" src="{source}">'
-        f"<figcaption><b>{words}</b><ul>{claims}</ul>{numbers}</figcaption></figure></div>"
+        f'<figure><img style="max-width: 100%" alt="{words}" src="{source}">'
+        f"<figcaption><b>{words}</b><ul>{claims}</ul>{numbers}</figcaption></figure>"
     )
 
 
 def _small_png(figure: Figure) -> bytes:
-    """A PNG of few colours: enough for lines and flat areas, a third of the size."""
+    """Return a PNG of few colours: enough for lines and flat areas, a third of the size."""
     drawn, small = BytesIO(), BytesIO()
     figure.savefig(drawn, format="png", dpi=DPI)
     Image.open(drawn).convert("RGB").quantize(COLORS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
