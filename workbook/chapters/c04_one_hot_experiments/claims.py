@@ -248,8 +248,8 @@ _SENTENCES = [
         "5).",
         partial(near_slopes, 1 / 3, 3),
         "shown by an example",
-        "In the range that the paper names, more than near any other slope tried. But most points lie elsewhere, and "
-        "beyond 5 more lie near slope 1.2, .24, than near 2, .08.",
+        "In the range that the paper names, more than near any other slope tried, in windows of one width, too. But "
+        "most points lie elsewhere, and beyond 5 more lie near slope 1.2, .24, than near 2, .08.",
         reading="fixed",
     ),
     _claim(
