@@ -345,7 +345,8 @@ _SENTENCES = [
         "With tf-idf weights and normalised lengths it is competitive with support vector machines.",
         None,
         "not testable here",
-        "That is what Rennie et al. (2003) report of their data. On R8, chapter 08, equal lengths alone make it worse.",
+        "That is what Rennie et al. (2003) report of their data. On R8, chapter 08, equal lengths make it worse, with "
+        "tf-idf as well (W-LEAD-03).",
     ),
     _claim(
         "BER-01",
