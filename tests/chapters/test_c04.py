@@ -302,9 +302,10 @@ def test_sentences_about_posteriors_and_decisions():
 
 
 def test_sentences_about_several_variables():
-    one, two, four = measure_claim("is magnified").value
-    assert two == pytest.approx(2 * one)
-    assert four == pytest.approx(4 * one)
+    one, two, four, weaker = measure_claim("is magnified").value
+    assert (two, four) == pytest.approx((2 * one, 4 * one))
+    assert weaker == pytest.approx(2 * np.log(0.4 / 0.675**2))
+    assert weaker < 0 < one
     assert measure_claim("tend to cancel").value == pytest.approx(0, abs=1e-12)
 
 

@@ -215,10 +215,8 @@ def test_the_tables_meet_eq_10_by_plain_sums():
 
 
 def test_sentences_about_confidence():
-    surplus = measure_claim("section 1:").value
-    assert abs(surplus[0]) < 0.01
-    assert all(np.diff(surplus) > 0)
-    assert surplus[-1] > 0.1
+    single, *longer = measure_claim("section 1:").value
+    assert single < 0.05 < 0.5 < min(longer)
     assert all(np.diff(measure_claim("Lower k is more perplexity").value) > 0)
 
 

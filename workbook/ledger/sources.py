@@ -29,7 +29,7 @@ WIKIPEDIA = {
     "Bernoulli naive Bayes: “especially popular for classifying short texts”": "It is about people.",
     "Semi-supervised parameter estimation": ("W-SEM-01", "W-SEM-02", "W-SEM-03", "W-SEM-04", "W-SEM-05"),
     "Discussion": ("W-DIS-01", "W-DIS-02", "W-DIS-03"),
-    "Discussion: “often fails to produce a good estimate”": ("C15-S1-01",),
+    "Discussion: “often fails to produce a good estimate”": ("C15-S3-01",),
     "Relation to logistic regression": ("W-LOG-01", "W-LOG-02", "W-LOG-03", "W-LOG-04", "W-LOG-05"),
     "Gender classification: training table": tuple(f"W-GEN-{n:02}" for n in range(1, 8)),
     "Gender classification: testing": tuple(f"W-GEN-{n:02}" for n in range(8, 19)),

@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 from scipy.special import expit, softmax
-from scipy.stats import multinomial, multivariate_normal
+from scipy.stats import multinomial, multivariate_normal, norm
 
 from nbcore.datasets import load_gender_measurements, load_iir_documents, load_play_tennis
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, linear_score
@@ -31,8 +31,8 @@ DENSITIES = {
     "foot size": ((1.3112e-03, 5e-8), (2.8669e-01, 5e-6)),
 }
 ROUNDED = (
-    "From the variance as the source prints it, 122.92, the printed digits come out; from the exact one, 122.91666..., "
-    "as here, 5.9867e-06. Which one it means is not said."
+    "From the printed variance, 122.92, as the source does it for height (“previously determined”); from the exact "
+    "one, 122.91666..., 5.9867e-06. The other five come out from either."
 )
 NUMERATORS = (6.1984e-09, 5e-14), (5.3778e-04, 5e-9)
 
@@ -58,8 +58,10 @@ def variance(sex, column):
 
 
 def density(sex, column):
+    """Normal density of the sample at the printed variance: the table is the model that the source goes on with."""
     people, model = gender()
-    return Measured(float(np.exp(model.feature_contributions(people.sample)[0, sex, column])))
+    (square, _), mean = list(VARIANCES.values())[column][MALE - sex], model.theta_[sex, column]
+    return Measured(float(norm.pdf(people.sample[0, column], mean, np.sqrt(square))))
 
 
 def numerator(sex):
@@ -204,10 +206,9 @@ def _printed():
         spread, p = f"Unbiased variance of {name}, {who}.", f"p({name} | {who}) of the sample (6, 130, 8)."
         yield _claim(f"GEN-{number + 2:02}", TRAINING, CELL, spread, partial(variance, sex, column), "reproduced", "",
                      *VARIANCES[name][at])  # fmt: skip
-        rounded = (name, sex) == ("weight", MALE)
-        verdict = ("not stated well enough", ROUNDED) if rounded else ("reproduced", "")
-        yield _claim(f"GEN-{number + 8:02}", TESTING, EQUATION, p, partial(density, sex, column), *verdict,
-                     *DENSITIES[name][at], "fixed" if rounded else "exact")  # fmt: skip
+        note = ROUNDED if (name, sex) == ("weight", MALE) else ""
+        yield _claim(f"GEN-{number + 8:02}", TESTING, EQUATION, p, partial(density, sex, column), "reproduced", note,
+                     *DENSITIES[name][at])  # fmt: skip
     for number, (sex, (stated, rounding)) in enumerate(zip((MALE, FEMALE), NUMERATORS, strict=True)):
         yield _claim(
             f"GEN-{number + 14}",
@@ -320,10 +321,12 @@ _SENTENCES = [
         "MUL-03",
         "Multinomial naive Bayes",
         EQUATION,
-        "The log posterior is proportional to the log joint (ours: the ratio in both classes, then the difference).",
+        "The log posterior is proportional to the log of the prior times the product (ours: the ratio in both classes, "
+        "then the difference).",
         log_posterior_over_log_joint,
         "false",
-        "Equal up to an added constant, log p(x), not up to a factor. The decision is the same.",
+        "Equal up to an added constant, the same for every class: the log of the multinomial coefficient, which the "
+        "line leaves out, less log p(x). Not up to a factor. The decision is the same.",
         chapter=DEEPER,
     ),
     _claim(
@@ -342,7 +345,8 @@ _SENTENCES = [
         "With tf-idf weights and normalised lengths it is competitive with support vector machines.",
         None,
         "not testable here",
-        "That is what Rennie et al. (2003) report of their data. On R8, chapter 08, equal lengths alone make it worse.",
+        "That is what Rennie et al. (2003) report of their data. On R8, chapter 08, equal lengths make it worse, with "
+        "tf-idf as well (W-LEAD-03).",
     ),
     _claim(
         "BER-01",

@@ -91,6 +91,7 @@ CLAIMS = (
         "zero, regardless of the contribution of other words.",
         "A word never seen in a class makes its posterior zero (ours: P(China | document 5), plain and smoothed).",
         wiped_out,
+        note="If no class has the word, it is 0 / 0 for all: the source's code returns None.",
     ),
     _claim(
         "P3-01",
@@ -111,7 +112,7 @@ CLAIMS = (
         "false",
         "A formula in code; no sentence says it. It adds |V| to a sum of probabilities, 1, where the source's own "
         "formula, of which “less” is true (L25-P3-01), has the tokens. In the example the two come out alike; with "
-        "more tokens the word that nobody saw gets more. The rest of the code is right.",
+        "more tokens the word that nobody saw gets more. Example 3 repeats it with alpha. We found nothing else wrong.",
     ),
     _claim(
         "P4-01",
@@ -150,12 +151,15 @@ CLAIMS = (
     ),
     _claim(
         "E2-02",
-        "examples 1 to 3",
-        "allows the classifier to generate a more robust probability, as shown by the output",
-        "The output shows a more robust probability after correction.",
+        "below example 2",
+        "This prevents zero probability issues and allows the classifier to generate a more robust probability, as "
+        "shown by the output",
+        "The output shows that correction prevents zeros and gives a more robust probability.",
         None,
-        "false",
-        "Its code prints None twice, then the class, “animal”, twice, and no probability. There is one class only.",
+        "not stated well enough",
+        "The output shows that the zero is gone: None twice, then “animal” twice. It shows no probability, and there "
+        "is one class only; how robust is not said.",
+        reading="fixed",
     ),
     _claim(
         "E3-01",
@@ -163,6 +167,6 @@ CLAIMS = (
         "offering control over how strong the regularization effect is",
         "The larger alpha, the nearer to 1/7 for each of seven words (ours: P(the), alpha = 0, 0.5, 1, 10, 1,000).",
         flatter,
-        "shown by an example",
+        note="(c + alpha) / (N + 7 alpha) is off 1/7 by |7c - N| / (7 (N + 7 alpha)), which falls; P(the) is a check.",
     ),
 )

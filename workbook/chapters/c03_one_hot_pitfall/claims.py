@@ -168,7 +168,8 @@ _STATEMENTS = [
     _claim(
         "I-02",
         "introduction",
-        "If the parameters of the product-of-Bernoullis model are estimated by maximum likelihood",
+        "If the parameters of the product-of-Bernoullis model are estimated by maximum likelihood, we will have that "
+        "π~=π, and that Θ~=Θ",
         "By maximum likelihood the bits have the same theta and pi (ours: largest differences, hair from eyes).",
         maximum_likelihood_gap,
         stated=(0.0, 0.0),
@@ -181,7 +182,11 @@ _STATEMENTS = [
         "OneHotEncoder is used for them",
         "scikit-learn is right on ordinal codes, wrong on one-hot bits (ours: P(blond | blue), counted and by both).",
         blond_given_blue,
-        note="The classifier is CategoricalNB for codes and BernoulliNB for bits; each does what it is told.",
+        "not stated well enough",
+        "True of CategoricalNB, on codes as on bits, and of BernoulliNB on bits. The module has five classifiers, and "
+        "none is named: GaussianNB and MultinomialNB are wrong on codes, and MultinomialNB is right on bits, "
+        "unsmoothed.",
+        reading="fixed",
     ),
     _claim(
         "I-04",
@@ -216,19 +221,19 @@ _STATEMENTS = [
         "In the centre Q is greater than theta_j unless theta_j = 1 (ours: excess at theta_j = 1/2, K = 2, 3, 6, 12).",
         lambda: Measured(tuple(excess_of_the_centre(K) for K in (2, 3, 6, 12))),
         "false",
-        "Of two values alone: there both are theta_j, and f is the square of theta_j exactly. Its next line, "
+        "For K = 2 only: there both are theta_j, and f is the square of theta_j exactly. Its next line, "
         "[(K - 2) / (K - 1)]^(K - 1) > 0, takes K > 2 for granted, and from K = 3 on the sentence is true.",
     ),
     _claim(
         "S1-02",
         "section 1",
-        "To see this, at θj=0 we have that",
+        "so it is monotonically increasing. Hence we conclude that",
         "To see that Q is greater than theta_j: it is above 0 at 0, increases, and is 1 at 1 (ours: another such "
         "function, 0.1 + 0.9 theta^3, at 1/2, and theta).",
         increasing_below_the_diagonal,
         "false",
-        "The steps are true, and so is the conclusion from K = 3 on; only it does not follow from them. It takes "
-        "Bernoulli's inequality: (1 - (1 - theta) / (K - 1))^(K - 1) is at least 1 - (1 - theta) = theta.",
+        "The steps are true, and so is the conclusion from K = 3 on; only it does not follow from them. The gap closes "
+        "at once: the derivative, [(K - 2 + theta) / (K - 1)]^(K - 2), is also below 1, and Q is 1 at 1.",
     ),
     _claim(
         "F1B-01",
@@ -274,13 +279,14 @@ _STATEMENTS = [
         "So the ratio is guaranteed to be more extreme if the last term in eq. 12 is larger than 1",
         "Where eq. (13) holds, the ratio of f is the more extreme one (ours: share of such pairs among 20,000).",
         certain,
+        note="It follows from eq. (12); the pairs are a check.",
         stated=1.0,
         chapter=DEEPER,
     ),
     _claim(
         "S2-03",
         "below eq. (13)",
-        "A similar analysis can also be used to bound",
+        "from below as",
         "u(theta_jc) / l(theta_jd) bounds the ratio of f from below (ours: share of 20,000 pairs at or above it).",
         bounded_from_below,
         "false",
