@@ -15,12 +15,8 @@ from nbcore.datasets.fetchers import CORPORA, FetchError, fetch_file
 os.environ["SCIPY_ARRAY_API"] = "1"
 ROOT = Path(__file__).resolve().parents[1]
 MADE = """import sys
-from tests.notebooks.test_budget import NOT_YET, PAGES
 from workbook.site.build import build
-from workbook.site.packs.starts import in_notebook
-rebuilt = [path for page, path in PAGES.items() if page not in NOT_YET]
-kinds = {start.explorer for path in rebuilt for start in in_notebook(path)}
-build(sys.argv[1], classes=sorted(kinds), most=40, chapters=sorted({path.name[:2] for path in rebuilt}))"""
+build(sys.argv[1], most=40)"""
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 

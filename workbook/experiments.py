@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         one_step_by_hand, plane_dots, plane_run, plus_minus,
     )
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import (
-        FEATURES, SIZES, climb, learning_curve, letter_features, mean_and_half, name_pair, names_for,
+        FEATURES, SIZES, learning_curve, letter_features, mean_and_half, name_pair, names_for, penalized,
     )
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.strengths import (
         STRENGTHS, choose_strength, split_with_coins, strengths,

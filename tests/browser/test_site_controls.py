@@ -116,7 +116,7 @@ def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
                 agrees(page, explorer, steps, bench, base)
             explorer.get_by_role("button", name="Reset", exact=True).focus()
             for number, control in enumerate(steps.names):
-                if not steps.catalog.active(number, base) or steps.catalog.scales[number].count == 1:
+                if not steps.catalog.active(number, base) or steps.count(number) == 1:
                     continue
                 page.keyboard.press("Tab")
                 assert page.evaluate(FOCUSED) == control
@@ -140,7 +140,7 @@ def test_a_key_goes_on_to_the_next_value_that_is_here(browser, tmp_path):
     """Where every third value is here no step is sent back, and the note says which value is not."""
     steps = Steps("CopiesExplorer")
     k, start = steps.names.index("k"), steps.begin
-    count, label = steps.catalog.scales[k].count, steps.catalog.explorer.declared["k"].label
+    count, label = steps.count(k), steps.catalog.explorer.declared["k"].label
     here = [tuple(at if j == k else v for j, v in enumerate(start)) for at in range(start[k] % 3, count, 3)]
     steps.kernel = {place: steps.catalog.frame(place) for place in here}
     say = [steps.catalog.explorer.declared["k"].say(value) for value in steps.catalog.values["k"]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.notebooks.test_budget import NOT_YET, PAGES
+from tests.notebooks.test_budget import PAGES
 
 from .served import NARROW, WIDE, served, watched
 
@@ -27,7 +27,7 @@ SCREENS = """() => new Promise((done) => requestAnimationFrame(() => requestAnim
     document.documentElement.scrollHeight / innerHeight)"""
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page not in NOT_YET])
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_has_something_to_touch_at_once_and_few_screens(browser, site, page):
     with served(site) as bases, watched(browser, bases) as opened:
         for viewport, limit in LIMITS:

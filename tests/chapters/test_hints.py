@@ -5,7 +5,6 @@
 
 from math import exp, log
 
-import numpy as np
 import pytest
 from scipy.special import expit
 

@@ -35,7 +35,7 @@ def test_its_site_holds_every_combination(kind):
     assert all(isinstance(control, Steps | Text) for control in controls)
     states = prod(len(values_of(control)) for control in controls)
     if any(isinstance(control, Text) for control in controls):
-        packed = pack_explorer(kind.__name__, share=PART)
+        packed = pack_explorer(kind.__name__)
         assert packed["states"] == states < NAMES
         assert len(packed["data"]) < PART
     else:
@@ -51,8 +51,8 @@ def test_a_hand_that_moves_at_random_finds_every_frame_on_the_site(thorough):
     """Three explorers drawn by the date in every run, all of them weekly."""
     chance = random.Random(date.today().toordinal())
     for name in REBUILT if thorough else chance.sample(REBUILT, 3):
-        packed, catalog = pack_explorer(name, share=PART), Catalog(explorer_classes()[name], starts()[name])
-        frames, counts = Frames(packed["data"]), [scale.count for scale in catalog.scales]
+        packed, catalog = pack_explorer(name), Catalog(explorer_classes()[name], starts()[name])
+        frames, counts = Frames(packed["data"]), list(map(len, catalog.values.values()))
         assert packed["states"] == len(frames.places) == prod(counts), name
         for _ in range(10):
             place = tuple(map(chance.randrange, counts))

@@ -1,7 +1,4 @@
-"""A page is a sitting: its words, output, figures, questions and minutes have a budget; its first screen moves.
-
-Pages that are not rebuilt stand in NOT_YET with the work that rebuilds them; one that keeps its budget must leave it.
-"""
+"""A page is a sitting: its words, output, figures, questions and minutes have a budget; its first screen moves."""
 
 import re
 from pathlib import Path
@@ -20,9 +17,6 @@ BUDGET = {
     "predictions": (4, 6), "exercises": (3, 5), "words before the first explorer": (1, 60),
     "questions in the title": (1, 1),
 }  # fmt: skip
-NOT_YET = {
-    **dict.fromkeys((), "a page is a sitting, III"),
-}
 
 
 def measure(cells) -> dict[str, int]:
@@ -49,19 +43,15 @@ def test_a_page_is_a_sitting(page):
     found = measure(nbformat.read(PAGES[page], 4).cells)
     print(page, found)
     over = {name: found[name] for name, (low, high) in BUDGET.items() if not low <= found[name] <= high}
-    if page in NOT_YET:
-        assert over, "within its budget: take it from the list"
-    else:
-        assert not over
+    assert not over
 
 
-@pytest.mark.parametrize("page", sorted(PAGES.keys() - NOT_YET))
+@pytest.mark.parametrize("page", PAGES)
 def test_each_exercise_has_a_help_of_its_own(page):
     keys = re.findall(r'"exercise\(\\"(.+?)\\"\)', PAGES[page].read_text("utf-8"))
     helps = {contents(key[:2])[key].help for key in keys}
     assert len(helps - {Exercise.help}) == len(keys) >= BUDGET["exercises"][0]
 
 
-def test_the_list_holds_pages_of_the_book():
-    assert set(NOT_YET) <= set(PAGES)
+def test_six_pages_are_deeper_ones():
     assert sum(page.endswith("b") for page in PAGES) <= 6

@@ -6,8 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from functools import cached_property
 
-from workbook.site.packs.catalog import Catalog
-from workbook.site.packs.coverage import Place
+from workbook.site.packs.catalog import Catalog, Place
 from workbook.site.packs.frames import Packer
 from workbook.site.packs.starts import explorer_classes, starts
 
@@ -27,7 +26,7 @@ class Steps:
         self.kernel = {self.begin: self.catalog.frame(self.begin)}
         self.moves: dict[Place, dict[str, Place]] = {}
         for number in range(len(self.names)):
-            if self.catalog.scales[number].count == 1:
+            if self.count(number) == 1:
                 continue
             base, place = self._move(number)
             self.moves.setdefault(base, {})[self.names[number]] = place
@@ -36,6 +35,10 @@ class Steps:
     @property
     def names(self) -> list[str]:
         return list(self.catalog.values)
+
+    def count(self, number: int) -> int:
+        """Return how many values a control has."""
+        return len(self.catalog.values[self.names[number]])
 
     def _move(self, number: int) -> tuple[Place, Place]:
         """Where a control is moved, and where to; if that can be had without slow work, there."""
@@ -46,7 +49,7 @@ class Steps:
     def _movable(self, number: int) -> Iterator[tuple[Place, Place]]:
         state = self.catalog.explorer.state
         freed = state | self.catalog.explorer.declared[self.names[number]].when
-        last = self.catalog.scales[number].count - 1
+        last = self.count(number) - 1
         for base in (self.begin, *map(self.catalog.place, (state, *self._presets(), freed))):
             if self.catalog.active(number, base):
                 step = 1 if base[number] < last else -1

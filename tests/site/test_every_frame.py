@@ -12,14 +12,12 @@ from workbook.site.packs.starts import explorer_classes, starts
 from .reader import Frames
 from .same import assert_same, assert_words
 
-EACH, RUNS = 54, 3  # states of an explorer; runs of neighbours in the order of its coverage, which share slow work
-MOST = 4000  # states of the coverage from which they are drawn
+EACH, RUNS = 54, 3  # states of an explorer; runs of neighbours in the order of its pack, which share slow work
 
 
 def drawn(catalog):
-    """Places out of a coverage, the presets first; of an explorer with slow work those that need no more of it."""
-    *_, (_, places) = catalog.coverages(MOST)
-    bases = next(catalog.coverages())[1]
+    """Places of a pack, the presets first; of an explorer with slow work those that need no more of it."""
+    places, bases = catalog.places(), catalog.bases
     if slow(type(catalog.explorer)):
         catalog.frame(bases[0])
         places = [place for place in places if catalog.explorer.pending(**catalog.state(place)) is None]
@@ -41,7 +39,7 @@ def test_more_than_2000_states_are_looked_at():
 def test_frames_are_those_of_the_kernel(name):
     catalog = Catalog(explorer_classes()[name], starts()[name])
     places = drawn(catalog)
-    every = prod(scale.count for scale in catalog.scales)
+    every = prod(map(len, catalog.values.values()))
     assert len(places) == min(EACH, every) or slow(type(catalog.explorer))
     assert places
     kernel = {place: catalog.frame(place) for place in places}

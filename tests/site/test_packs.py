@@ -2,16 +2,14 @@
 
 import json
 from base64 import b64decode
+from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from workbook.chapters.c11_reproduction_ledger.ledger import INTERVAL
 from workbook.site.packs import cache, packs
 from workbook.site.packs.cache import CacheFile, fingerprint, sources
 from workbook.site.packs.catalog import Catalog
-from workbook.site.packs.coverage import grid
 from workbook.site.packs.starts import explorer_classes, starts
 
 from . import every_state
@@ -35,76 +33,19 @@ def frames(folder, name):
     return Frames.of_script((folder / "site" / "packs" / f"{name}.js").read_text("utf-8"))
 
 
-# --- room -------------------------------------------------------------------------------------------------------------
+# --- which states -----------------------------------------------------------------------------------------------------
 
 
-@given(st.lists(st.integers(1, 3_000_000), min_size=1, max_size=9))
-def test_who_needs_little_leaves_the_rest_of_the_page_to_others(needs):
-    wanted = {f"explorer {k}": need for k, need in enumerate(needs)}
-    given_ = {}
-
-    def asked(function, name, share=0, most=None):
-        if function is packs.measure_frame:
-            return {"size": wanted[name]}
-        given_[name] = share
-        return {"data": b"." * min(wanted[name], share)}
-
-    found = {name: len(pack["data"]) for name, pack in packs._packs_of_page(list(wanted), asked, None)}
-    assert set(found) == set(wanted)
-    assert sum(found.values()) <= packs.PAGE
-    short = [name for name in wanted if found[name] < wanted[name]]
-    if short:
-        assert packs.PAGE - sum(found.values()) <= len(wanted) * packs.STEP, "room is left only by whole steps"
-        least = min(given_[name] for name in short)
-        assert all(found[name] <= least + packs.STEP for name in wanted if name not in short)
-
-
-def test_a_pack_keeps_within_its_share():
-    small, large = (packs.pack_explorer(KIND, share, most=400) for share in (12_000, 10**6))
-    assert len(small["data"]) <= 12_000 < len(large["data"])
-    assert small["states"] < large["states"]
-    assert small["whole"] == grid(catalog(KIND).scales)
-
-
-@pytest.mark.slow
-def test_a_whole_grid_keeps_within_its_own_limit(monkeypatch):
-    assert packs.pack_explorer("PseudoCountExplorer", 10**6)["rule"] != "any two controls away"
-    whole = packs.pack_explorer("SimplexExplorer", 10**6)
-    monkeypatch.setattr(packs, "GRID", len(whole["data"]) - 1)
-    assert whole["rule"] == packs.WHOLE
-    assert packs.pack_explorer("SimplexExplorer", 10**6)["states"] < whole["states"]
-
-
-def test_too_little_room_for_the_presets_is_an_error():
-    with pytest.raises(ValueError, match=r"SmoothingExplorer: its presets alone need [\d,]+ bytes, .* room for 1,000"):
-        packs.pack_explorer(KIND, 1000)
-
-
-def test_states_stop_where_the_time_is_up(monkeypatch):
-    monkeypatch.setattr(packs, "SECONDS", 0.0)
-    found = packs.pack_explorer(KIND, 10**6)
-    assert found["rule"] == "one control away from where it starts"
-    assert found["states"] < packs.STATES
-
-
-def test_the_time_of_a_coverage_is_told_by_a_sample(monkeypatch):
-    """Slow work that is done once for many states is not counted for each of them."""
-    clock, fits = [0.0], set()
-    known = catalog("SmoothingExplorer")
-
-    def frame(place):
-        clock[0] += 0.001 if place[0] in fits else 5.0
-        fits.add(place[0])
-        return {}
-
-    monkeypatch.setattr(packs.time, "process_time", lambda: clock[0])
-    monkeypatch.setattr(known, "frame", frame)
-    places = [(shape, 0, k, 0) for shape in range(4) for k in range(100)]
-    some, seconds = packs._sample(known, places)
-    assert list(some) == places[::25]
-    assert seconds == pytest.approx((4 * 5 + 12 * 0.001) * (400 / 16 - 1))
-    some, seconds = packs._sample(known, places[1:])
-    assert seconds < 0.5
+def test_a_site_holds_every_state_once_and_a_draft_those_near_its_starts_and_presets():
+    known = catalog(KIND)
+    every = list(product(*(range(len(values)) for values in known.values.values())))
+    whole, draft = known.places(), known.places(40)
+    assert sorted(whole) == sorted(every)
+    assert draft == whole[:40]
+    assert set(known.bases) < set(draft)
+    assert all(any(sum(a != b for a, b in zip(place, base, strict=True)) == 1 for base in known.bases)
+               for place in draft if place not in known.bases)  # fmt: skip
+    assert known.places(1) == known.bases
 
 
 # --- what is written --------------------------------------------------------------------------------------------------
@@ -176,7 +117,7 @@ def test_what_did_not_change_is_not_computed_again(written, monkeypatch):
     again = packs.write(folder / "site", folder / "kept", lambda line: None, [KIND, "PseudoCountExplorer"], most=40)
     assert all(found.cached for found in again)
     assert not any(found.cached for found in report)
-    assert [(found.rule, found.states, found.size) for found in again] == [(f.rule, f.states, f.size) for f in report]
+    assert [(found.states, found.size) for found in again] == [(f.states, f.size) for f in report]
     assert (folder / "site" / "packs" / f"{KIND}.js").read_bytes() == before
 
 

@@ -19,8 +19,24 @@ from nbcore.checks import require
 from nbcore.datasets import load_names
 from nbcore.naive_bayes import BernoulliNB
 
-__all__ = ["COPIED", "FEATURES", "PENALTIES", "SEEDS", "SIZES", "TEST", "Curve", "Fit", "Pair", "climb",
-           "learning_curve", "letter_features", "mean_and_half", "name_pair", "names_for", "shift_endings"]  # fmt: skip
+__all__ = [
+    "COPIED",
+    "FEATURES",
+    "PENALTIES",
+    "SEEDS",
+    "SIZES",
+    "TEST",
+    "Curve",
+    "Fit",
+    "Pair",
+    "learning_curve",
+    "letter_features",
+    "mean_and_half",
+    "name_pair",
+    "names_for",
+    "penalized",
+    "shift_endings",
+]  # fmt: skip
 
 FEATURES = (*(f"contains {c}" for c in ascii_lowercase), *(f"ends in {c}" for c in ascii_lowercase))
 COPIED = 0  # the feature that is copied: "contains a"
@@ -56,7 +72,7 @@ def shift_endings(weights):
     return shifted
 
 
-def climb(C):
+def penalized(C):
     """Return logistic regression with scikit-learn's C, one over the strength of its penalty, climbing to the top."""
     return LogisticRegression(C=C, solver="newton-cholesky", tol=1e-8, max_iter=200)
 
@@ -118,7 +134,7 @@ def name_pair(n=100, copies=1, penalty="almost none", seed=0, both_lists=False):
     learn, test = names_for(seed, both_lists)
     training, tests = with_copies(X[learn[:n]], copies), with_copies(X[test], copies)
     weights, intercept = BernoulliNB().fit(training, y[learn[:n]]).as_linear()
-    logistic = climb(PENALTIES[penalty]).fit(training, y[learn[:n]])
+    logistic = penalized(PENALTIES[penalty]).fit(training, y[learn[:n]])
     parts = (weights[1] - weights[0], intercept[1] - intercept[0]), (logistic.coef_[0], logistic.intercept_[0])
     return Pair(*(Fit(w, float(b), expit(tests @ w + b)) for w, b in parts), y[test])
 

@@ -19,7 +19,7 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, GREY, GUIDE, LOGISTIC, NAIVE_BAYES, PURPLE, SKY, Look, faint
 from workbook.explorer.theme import Panel
 
-from .experiment import climb, mean_and_half, shift_endings
+from .experiment import mean_and_half, penalized, shift_endings
 from .leads import CLIMBED, say_lead
 from .strengths import COINS, STRENGTHS, Strengths, split_with_coins, strengths
 
@@ -68,7 +68,7 @@ def weigh_bits(step: int, scaled: int, coins: int) -> np.ndarray:
     spread[spread == 0] = 1
     C = STRENGTHS[strengths(coins, bool(scaled)).chosen[SPLIT] if step == CHOSEN else step]
     counted = np.diff(BernoulliNB().fit(rows, sex).as_linear()[0], axis=0)[0]
-    return np.array([shift_endings(each) for each in (counted, climb(C).fit(rows / spread, sex).coef_[0] / spread)])
+    return np.array([shift_endings(each) for each in (counted, penalized(C).fit(rows / spread, sex).coef_[0] / spread)])
 
 
 class PenaltiesExplorer(Explorer):

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from nbcore.naive_bayes import BernoulliNB
 
-from .experiment import SEEDS, TEST, climb, letter_features, names_for
+from .experiment import SEEDS, TEST, letter_features, names_for, penalized
 
 __all__ = ["COINS", "LEARN", "STRENGTHS", "Strengths", "choose_strength", "split_with_coins", "strengths"]
 
@@ -43,14 +43,14 @@ def scaled_or_not(scaled, model):
 
 def choose_strength(scaled):
     """Return logistic regression that chooses C by cross-validation: five folds, most right, of equals the smallest."""
-    return GridSearchCV(scaled_or_not(scaled, climb(1)), {"logisticregression__C": STRENGTHS})
+    return GridSearchCV(scaled_or_not(scaled, penalized(1)), {"logisticregression__C": STRENGTHS})
 
 
 def count_split(seed, coins, scaled):
     """Return a split's counts: right by naive Bayes, by each C, as naive Bayes decides by each C, and the chosen C."""
     rows, sex, unseen, true = split_with_coins(seed, coins)
     counted = BernoulliNB().fit(rows, sex).predict(unseen)
-    said = [scaled_or_not(scaled, climb(C)).fit(rows, sex).predict(unseen) for C in STRENGTHS]
+    said = [scaled_or_not(scaled, penalized(C)).fit(rows, sex).predict(unseen) for C in STRENGTHS]
     chosen = choose_strength(scaled).fit(rows, sex).best_params_["logisticregression__C"]
     right, alike = ([int(np.sum(each == aim)) for each in said] for aim in (true, counted))
     return int(np.sum(counted == true)), right, alike, STRENGTHS.index(chosen)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import inf
+from collections.abc import Sequence
+from itertools import product
 
 from workbook.draw.arrays import encode_values
 from workbook.explorer.controls import Choice, Control, Points, Steps, Text, Toggle
 from workbook.explorer.explorer import Explorer
-from workbook.site.packs.coverage import Place, Scale, coverages
 
-__all__ = ["Catalog"]
+__all__ = ["Catalog", "Place"]
+
+Place = tuple[int, ...]  # of each control the index of its value
 
 KINDS = {Points: "points", Text: "text", Toggle: "toggle", Choice: "choice", Steps: "grid"}
 
@@ -34,10 +35,19 @@ class Catalog:
         return list(dict.fromkeys([*used, *map(control.check, control.chosen)]))
 
     @property
-    def scales(self) -> list[Scale]:
-        declared = self.explorer.declared
-        return [Scale(len(values), not isinstance(declared[name], Choice | Toggle | Text))
-                for name, values in self.values.items()]  # fmt: skip
+    def bases(self) -> list[Place]:
+        """List where it starts, by itself and in notebooks, and its presets."""
+        return list(dict.fromkeys(map(self.place, (*self.states, *(state for *_, state in self.presets)))))
+
+    def places(self, most: int | None = None) -> list[Place]:
+        """List the places of all states, those near to the bases first; most: of a draft, but never less than these."""
+
+        def moved(place: Place) -> int:
+            return min(sum(a != b for a, b in zip(place, base, strict=True)) for base in bases)
+
+        bases, every = self.bases, product(*(range(len(values)) for values in self.values.values()))
+        found = sorted(dict.fromkeys([*bases, *every]), key=moved)
+        return found if most is None else found[: max(most, len(bases))]
 
     def place(self, state: dict) -> Place:
         """Return for a state the index of each control's value."""
@@ -56,11 +66,6 @@ class Catalog:
         names = list(self.values)
         when = self.explorer.declared[names[number]].when
         return all(self.values[other][place[names.index(other)]] == value for other, value in when.items())
-
-    def coverages(self, most: float = inf) -> Iterator[tuple[str, list[Place]]]:
-        """Yield (name, places) of each coverage of the states, from the smallest to the largest of at most `most`."""
-        presets = [self.place(state) for *_, state in self.presets]
-        return coverages(self.scales, [self.place(state) for state in self.states], presets, self.active, most)
 
     def about(self) -> dict:
         """Describe the explorer for the page: texts, controls, presets, starts."""
