@@ -6,7 +6,6 @@ from itertools import product
 
 import pytest
 
-from workbook.chapters.c11_reproduction_ledger.ledger import INTERVAL
 from workbook.site.packs import cache, packs
 from workbook.site.packs.cache import CacheFile, fingerprint, sources
 from workbook.site.packs.catalog import Catalog
@@ -68,7 +67,6 @@ def test_a_pack_tells_of_its_controls(written):
     about = frames(folder, KIND).about
     alpha, item = about["controls"]
     assert (item["name"], item["label"], item["kind"], item["when"]) == ("item", "votes on", "grid", {})
-    assert {"numbers": INTERVAL} in [control["when"] for control in catalog("LedgerExplorer").about()["controls"]]
     assert alpha["said"][:2] == ["0", "0.001"]
     assert item["said"][item["default"]] == "Gloria"
     assert about["doc"] == explorer_classes()[KIND].__doc__
