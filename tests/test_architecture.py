@@ -14,6 +14,7 @@ import pytest
 
 from workbook import experiments, explorers
 from workbook.chapters import chapter_module, chapter_packages
+from workbook.site.packs.starts import explorer_classes
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = "nbcore", "workbook"
@@ -156,8 +157,8 @@ def test_experiments_and_claims_know_no_picture_and_no_widget():
 def test_truths_come_from_numbers(number):
     """Questions take what is true from nbcore or the chapter's experiment, never from an explorer or a claim."""
     package = f"workbook.chapters.{chapter_packages()[number]}"
-    seen = {name for name in own_imports(f"{package}.questions") if name.startswith(package)}
-    assert seen <= {package, f"{package}.experiment"}
+    seen = own_imports(f"{package}.questions")
+    assert not seen & {f"{package}.claims", *(kind.__module__ for kind in explorer_classes().values())}
 
 
 # --- entry points --------------------------------------------------------------------------------------------------

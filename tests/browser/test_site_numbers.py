@@ -115,7 +115,7 @@ def test_the_site_takes_the_three_digits_that_it_asks_for(page):
              if isinstance(item, Exercise)]  # fmt: skip
     tasks = [one for item in items if not item.evaluate for one in (item, *variants(item, 1000))]
     cases = [(form % float(one.expected()), float(one.expected()), one.tolerance) for one in tasks for form in DIGITS]
-    assert len(cases) > 2500
+    assert len(cases) > 2000
     ours = page.evaluate("cases => cases.map(([typed, b, t]) => sameAnswer(readNumber(typed), b, t))", cases)
     assert [case for case, right in zip(cases, ours, strict=True) if not right] == []
 

@@ -102,8 +102,7 @@ def curves_panel(r: Bound) -> Panel:
     places = np.column_stack([STARTS, log_likelihood(np.array(STARTS), DOCUMENTS)])
     drawn = [
         marks.line(THETA, CURVE, HIDDEN, width=4, name="log likelihood", hover="log likelihood {y:.3f} at θ = {x:.2f}"),
-        marks.line(THETA, r.bound, Look(BOUND, dash="dash"), width=3, name="its lower bound",
-                   hover="bound {y:.3f} at θ = {x:.2f}"),
+        marks.line(THETA, r.bound, Look(BOUND, dash="dash"), width=3, name="its lower bound", hover="bound {y:.3f}"),
         marks.points(start, first, HELD, size=20, rim=BLACK, stroke=2, hover="the start"),
         marks.line([after, after], [top, reached], BLACK, width=3, id="KL", hover=f"{reached - top:.3f} between"),
         marks.points(after, reached, HIDDEN, symbol="circle-open", size=11, stroke=3, id="reached",

@@ -40,14 +40,17 @@ class Catalog:
         return list(dict.fromkeys(map(self.place, (*self.states, *(state for *_, state in self.presets)))))
 
     def places(self, most: int | None = None) -> list[Place]:
-        """List the places of all states, those near to the bases first; most: of a draft, but never less than these."""
+        """List the places of all states, the bases first; of a draft `most`, those near to a base, but all bases."""
+        counts = [len(values) for values in self.values.values()]
+        bases, every = self.bases, (place[::-1] for place in product(*map(range, reversed(counts))))
+        found = list(dict.fromkeys([*bases, *every]))
+        if most is None:
+            return found
 
         def moved(place: Place) -> int:
             return min(sum(a != b for a, b in zip(place, base, strict=True)) for base in bases)
 
-        bases, every = self.bases, product(*(range(len(values)) for values in self.values.values()))
-        found = sorted(dict.fromkeys([*bases, *every]), key=moved)
-        return found if most is None else found[: max(most, len(bases))]
+        return sorted(found, key=moved)[: max(most, len(bases))]
 
     def place(self, state: dict) -> Place:
         """Return for a state the index of each control's value."""
