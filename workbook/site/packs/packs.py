@@ -51,13 +51,15 @@ def write(
     What was computed before from the same code is taken from the folder `cache`.
     """
     names, started, reports = list(classes or explorer_classes()), starts(), []
+    # Not in the threads below: Python 3.11 mixes up what several of them parse at once.
+    keys = {name: fingerprint(explorer_classes()[name], started.get(name), most) for name in names}
     (folder / "packs").mkdir(parents=True, exist_ok=True)
 
     # Spawned: a process that was forked from one with threads may never start.
     with _one_thread(), ProcessPoolExecutor(PROCESSES, get_context("spawn"), max_tasks_per_child=8) as pool:
 
         def pack(name: str) -> dict:
-            file = CacheFile(cache / f"{name}.pack", (fingerprint(explorer_classes()[name], started.get(name), most),))
+            file = CacheFile(cache / f"{name}.pack", (keys[name],))
             if (found := file.get()) is not None:
                 return found | {"cached": True}
             found = pool.submit(pack_explorer, name, most).result()
