@@ -24,7 +24,14 @@ from tests.plotly_figure import figure_of
 from workbook.book import expected_outside, find, ledger
 from workbook.chapters.c04_one_hot_experiments.experiment import PAPER
 from workbook.chapters.c11_reproduction_ledger import experiment
-from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, OURS, counted, ngrams, one_split, readings
+from workbook.chapters.c11_reproduction_ledger.experiment import (
+    CHOICES,
+    OURS,
+    count_ngrams,
+    ngrams,
+    one_split,
+    readings,
+)
 from workbook.chapters.c11_reproduction_ledger.ledger import LOOKS, list_numbers
 from workbook.chapters.c11_reproduction_ledger.readings import ROUNDING, WIDTH
 from workbook.chapters.c11_reproduction_ledger.redrawn import Gallery, redrawn, show_redrawn
@@ -138,7 +145,7 @@ def test_our_reading_is_that_of_chapter_06(papers_data):
     split = names_split(5, 3, "paper")
     X, _ = name_ngrams(split.test.names, 5, split.vocabulary)
     accuracy = split.model.score(X, split.test.y)
-    own = counted(*OURS[:2])
+    own = count_ngrams(*OURS[:2])
     assert own.sum() == name_ngrams(fetch_names().data, 5)[0].sum()
     found = one_split(own, fetch_names().target, 3, 1.0, "dropped")
     assert found[0] == pytest.approx(accuracy)

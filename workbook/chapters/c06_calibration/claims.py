@@ -46,7 +46,7 @@ STATED = {  # in the order of LENGTHS
 
 @dataclass(frozen=True)
 class NaiveSplit:
-    """What naive Bayes does on one split: quick, so there are many of them."""
+    """Hold what is measured of naive Bayes on one split. It is quick, so there are many splits."""
 
     accuracy: float
     rmse_naive: float
@@ -55,7 +55,7 @@ class NaiveSplit:
 
 @lru_cache(maxsize=4 * MANY)  # a dozen numbers each; the splits themselves are not kept
 def naive_split(max_n, seed):
-    """NaiveSplit of one seed, on the same names as `paper_split`."""
+    """Return the NaiveSplit of one seed, on the names that `paper_split` takes."""
     test = names_split.__wrapped__(max_n, seed, PAPERS).test
     proba = naive_posterior(test)
     right = float(np.mean(proba.argmax(axis=1) == test.y))
@@ -69,7 +69,7 @@ def whole_split(max_n, seed):
 
 
 def over(max_n, name, n_splits=MANY):
-    """One quantity on every split."""
+    """Return one quantity on every split."""
     split = naive_split if name in NaiveSplit.__dataclass_fields__ else whole_split
     return [getattr(split(max_n, seed), name) for seed in range(n_splits)]
 
@@ -79,22 +79,22 @@ def over_splits(max_n, name, n_splits=MANY):
 
 
 def over_lengths(change):
-    """change(max_n) -> (n,), runs, for 2, 4 and 5: as a tuple."""
+    """Return the runs change(max_n), (n,), of n-grams up to 2, 4 and 5 letters as a tuple."""
     return further_run(np.transpose([change(max_n) for max_n in LENGTHS[1:]]))
 
 
 def more(name):
-    """A quantity at 2, 4 and 5 less that at 1."""
+    """Return a quantity with n-grams up to 2, 4 and 5 letters, less its value with single letters."""
     return partial(over_lengths, lambda max_n: np.subtract(over(max_n, name), over(1, name)))
 
 
 def ratio(above, below):
-    """One quantity over another, on the same splits."""
+    """Return the ratio of two quantities, split by split."""
     return partial(over_lengths, lambda max_n: np.divide(over(max_n, above), over(max_n, below)))
 
 
 def sizes():
-    """Names, male names, female names; training and test names."""
+    """Return the numbers of names, male and female names, training and test names."""
     target, split = fetch_names().target, names_split(1, 0, PAPERS)
     female = list(split.classes).index("female")
     parts = len(target), np.sum(target != female), np.sum(target == female), len(split.training.y), len(split.test.y)
@@ -102,7 +102,7 @@ def sizes():
 
 
 def mean_features():
-    """n-grams with repetition, the bare END mark not counted: mean over all names."""
+    """Return the mean number of n-grams a name, counted with repetition and without the bare END mark."""
     names = fetch_names().data
     return Measured(tuple(float(name_ngrams(names, max_n)[0].sum() / len(names)) for max_n in LENGTHS))
 
@@ -115,14 +115,14 @@ def features_of_test_names(n_splits=MANY):
 
 
 def by_interval(which, what):
-    """One column of Table 1 as a tuple of five; where a split leaves an interval empty, it is left out."""
+    """Return one column of Table 1 as a tuple of five; a split with an empty interval is left out there."""
     found = np.array([getattr(table, what) for table in over(5, which)], dtype=float)
     highest = 1 if what == "accuracy" else np.inf
     return together(*(further_run(column[~np.isnan(column)]) for column in found.T), lowest=0, highest=highest)
 
 
 def above(table):
-    """Accuracy of the names with a posterior above .5, .6, ..., .9."""
+    """Return the accuracy of the names with a posterior above .5, .6, ..., .9."""
     count, right = (part[::-1] for part in (table.count, np.nan_to_num(table.count * table.accuracy)))
     return (np.cumsum(right) / np.cumsum(count))[::-1]
 
@@ -141,7 +141,7 @@ def accuracy_below_nine_tenths():
 
 
 def beyond_luck(n_splits=MANY):
-    """Share of splits whose diagram of naive Bayes is off by more than 95 of 100 of perfectly calibrated models."""
+    """Return the share of splits on which naive Bayes is farther off than 95 of 100 perfectly calibrated models."""
     shares = []
     for max_n in LENGTHS:
         tests = (names_split.__wrapped__(max_n, seed, PAPERS).test for seed in range(n_splits))
@@ -152,7 +152,7 @@ def beyond_luck(n_splits=MANY):
 
 
 def table_accuracy(which):
-    """Overall accuracy that Table 1 implies."""
+    """Return the overall accuracy that Table 1 implies."""
     count, accuracy = TABLE_1[which]
     return Measured(float(np.average(accuracy, weights=count)))
 
@@ -163,7 +163,7 @@ def rightly_decided():
 
 
 def three_accuracies():
-    """Accuracy with n-grams up to 1, 2 and 5."""
+    """Return the accuracy with n-grams up to 1, 2 and 5 letters."""
     return further_run(np.transpose([over(max_n, "accuracy") for max_n in (1, 2, 5)]), 0, 1)
 
 
@@ -207,7 +207,7 @@ def _entry(id, place, quote, statement, ours, verdict="reproduced", note="", sta
 
 
 def _numbers():
-    """Accuracy and both RMSEs at each number of features."""
+    """Return the accuracy and both RMSEs at each number of features."""
     number = 0
     for name, words in (
         ("accuracy", "accuracy of both classifiers"),
@@ -223,7 +223,7 @@ def _numbers():
 
 
 def _table():
-    """Table 1: both columns of both classifiers."""
+    """Return both columns of Table 1 for both classifiers."""
     number = 0
     for which, classifier in (("perplexed", "Perplexed"), ("naive", "Naive")):
         for what, stated, rounding in zip(("count", "accuracy"), TABLE_1[which], (0.0, 5e-5), strict=True):
@@ -405,7 +405,7 @@ CLAIMS = (*_numbers(), *_table(), *_SENTENCES)
 
 
 def accuracies():
-    """Number of features -> accuracy of naive Bayes on each of MANY splits, seed by seed."""
+    """Return number of features -> accuracy of naive Bayes on each of MANY splits, seed by seed."""
     return {f"{n:.0f}": over(m, "accuracy") for n, m in zip(STATED["features"], LENGTHS, strict=True)}
 
 

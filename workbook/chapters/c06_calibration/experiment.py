@@ -70,17 +70,17 @@ TABLE_1 = {  # points and accuracies in the five intervals of confidence
 
 
 def log_joint(part):
-    """log P(c, x) of each name of a Part, (n, C) in nats."""
+    """Return log P(c, x) of each name of a Part, (n, C) in nats."""
     return part.evidence[0] + part.evidence[1]
 
 
 def log_odds(part):
-    """log P(class 1 | x) / P(class 0 | x) of naive Bayes, (n,): it never rounds to certainty."""
+    """Return log P(class 1 | x) / P(class 0 | x) of naive Bayes, (n,): it never rounds to certainty."""
     return log_joint(part) @ [-1.0, 1.0]
 
 
 def naive_posterior(part):
-    """P(c | x) of naive Bayes for each name of a Part, (n, C)."""
+    """Return P(c | x) of naive Bayes for each name of a Part, (n, C)."""
     return temperature_scale(log_joint(part), 1.0)
 
 
@@ -94,30 +94,30 @@ def say_k(k):
 
 @lru_cache(maxsize=64)
 def flat_k(split, bins=10):
-    """The k of the grid with the flattest histogram of training posteriors: Carlos (2015), section 5."""
+    """Return the k of the grid with the flattest histogram of training posteriors: Carlos (2015), section 5."""
     return perplexed.flattest_k(split.training.evidence, bins)
 
 
 def best_k(part, bins):
-    """The k of the grid with the smallest RMSE of the reliability diagram of a Part: Carlos (2015), section 5.2."""
+    """Return the k of the grid with the smallest RMSE of a Part's reliability diagram: Carlos (2015), section 5.2."""
     return perplexed.best_k(part.evidence, part.y, bins, objective="rmse")
 
 
 @lru_cache(maxsize=64)
 def validated_k(split, bins=10):
-    """The k with the smallest RMSE on the validation part: Carlos (2015), section 5.2, figure 5."""
+    """Return the k with the smallest RMSE on the validation part: Carlos (2015), section 5.2, figure 5."""
     return best_k(split.validation, bins)
 
 
 @lru_cache(maxsize=64)
 def calibrated_k(split):
-    """The k with the least log loss on the validation part: this book's choice, the default of `PerplexedBayes`."""
+    """Return the k with the least log loss on the validation part: this book's choice, `PerplexedBayes`' default."""
     return perplexed.best_k(split.validation.evidence, split.validation.y)
 
 
 @lru_cache(maxsize=64)
 def training_k(split, bins=10):
-    """The k with the smallest RMSE on the training names, which the model has counted itself: too large."""
+    """Return the k with the smallest RMSE on the training names, which the model has counted itself: too large."""
     return best_k(split.training, bins)
 
 
@@ -208,7 +208,7 @@ def _by_bin(labels, place, bins):
 
 @dataclass(frozen=True, eq=False)
 class Luck:
-    """What a perfectly calibrated model with these posteriors shows in `DRAWS` draws of the labels.
+    """Hold the diagrams of a perfectly calibrated model with these posteriors, in `DRAWS` draws of the labels.
 
     low, high (B,): where the share that comes true lies in 95 of 100 draws, NaN in an empty bin; rmse (DRAWS,),
     ascending.
@@ -242,7 +242,7 @@ def luck(proba, bins=10):
 
 
 def costs(right, confidence, wrong):
-    """What it costs to decide the m surest names and to ask for all others, for m = 0, ..., n: (n + 1,).
+    """Return the cost of deciding the m surest names and asking for all others, for m = 0, ..., n: (n + 1,).
 
     right: (n,) whether each decision is right; confidence (n,): any number that grows with it; wrong: the price of a
     wrong decision. A right one costs nothing, asking costs 1.
@@ -257,7 +257,7 @@ def costs(right, confidence, wrong):
 
 @dataclass(frozen=True)
 class PaperSplit:
-    """Everything that the paper's section 5 says of one split and one length of n-grams, ours."""
+    """Hold our numbers for those of the paper's section 5: of one split, with one length of n-grams."""
 
     accuracy: float
     other_decisions: int
@@ -273,7 +273,7 @@ class PaperSplit:
 
 
 def measured_split(split):
-    """A PaperSplit."""
+    """Return the PaperSplit of a split."""
     test, ks = split.test, (validated_k(split), flat_k(split))
     naive = naive_posterior(test)
     validated, flat = (perplexed.attenuated_posterior(*test.evidence, k) for k in ks)
@@ -289,17 +289,17 @@ def measured_split(split):
 
 @lru_cache(maxsize=4 * 64)
 def paper_split(max_n, seed):
-    """The PaperSplit of one seed; FetchError where the names can neither be found nor downloaded."""
+    """Return the PaperSplit of one seed; FetchError where the names can neither be found nor downloaded."""
     return measured_split(names_split(max_n, seed, PAPERS))
 
 
 def paper_splits(max_n, name):
-    """One quantity of PaperSplit on each of the 20 splits, (20,) or (20, ...)."""
+    """Return one quantity of PaperSplit on each of the 20 splits, (20,) or (20, ...)."""
     return np.array([getattr(paper_split(max_n, seed), name) for seed in range(SPLITS)])
 
 
 def table_rmse(which):
-    """RMSE that Table 1 implies: with two classes the lower half of the diagram mirrors the upper one."""
+    """Return the RMSE that Table 1 implies: with two classes the lower half of the diagram mirrors the upper one."""
     return float(np.sqrt(np.mean((np.array(TABLE_1[which][1]) - (EDGES[:-1] + EDGES[1:]) / 2) ** 2)))
 
 

@@ -51,12 +51,12 @@ COLUMNS = slice(0, 3), slice(3, 5), slice(5, 8)  # of 8; the middle is as wide a
 
 
 def count_strips(images):
-    """Dark pixels in the three strips of images (n, 8, 8) with grey levels 0 to 16: counts (n, 3)."""
+    """Count the dark pixels in the three strips of images (n, 8, 8) with grey levels 0 to 16: (n, 3)."""
     return strips_of(dark_pixels(images))
 
 
 def strips_of(dark):
-    """The same of pixels that are dark or not, (n, 64)."""
+    """Count the dark pixels in the three strips of images whose pixels are dark or not, (n, 64): (n, 3)."""
     by_column = dark.reshape(-1, 8, 8).sum(axis=1)
     return np.stack([by_column[:, part].sum(axis=1) for part in COLUMNS], axis=1)
 
@@ -141,12 +141,12 @@ def held_out_pairs(whose: str) -> dict[int, tuple[int, int]]:
 
 
 def naive_profile(alpha=0.0):
-    """log P(f|c) of naive Bayes, (3,)."""
+    """Return log P(f|c) of naive Bayes, (3,)."""
     return MultinomialLeaf(alpha).estimate(ones(), np.ones((len(ones()), 1)))[0][0]
 
 
 def difference(nodes, naive_alpha=0.0):
-    """Largest difference in P(f|c) between product of sums and naive Bayes."""
+    """Return the largest difference in P(f|c) between product of sums and naive Bayes."""
     mixed = mix_nodes(nodes.log_prob, nodes.parameters[0])
     return float(np.abs(np.exp(mixed) - np.exp(naive_profile(naive_alpha))).max())
 
@@ -163,7 +163,7 @@ def random_difference(em="soft", H=3, alpha=0.0, naive_alpha=None, **options):
 
 @lru_cache(maxsize=16)
 def runs(em="soft", node_weights="documents", H=3, alpha=0.0):
-    """EM from 20 random starts."""
+    """Run EM from 20 random starts; return the 20 runs."""
     leaf, options = MultinomialLeaf(alpha), dict(node_weights=node_weights)
     starts = (
         start_from_responsibilities(ones(), H, leaf, np.random.default_rng(seed), em, **options)
@@ -173,7 +173,7 @@ def runs(em="soft", node_weights="documents", H=3, alpha=0.0):
 
 
 def end_gains(em="soft", node_weights="documents", H=3):
-    """Where the runs end, above the log likelihood of naive Bayes, (STARTS,)."""
+    """Return how far each run ends above the log likelihood of naive Bayes, (STARTS,)."""
     naive = (ones() @ naive_profile()).sum()
     return np.array([run.objective for run in runs(em, node_weights, H)]) - naive
 

@@ -80,7 +80,7 @@ class TargetsExplorer(Explorer):
         return marks.figure(corners_panel(result), losses_panel(result), finding=result.finding, number=number)
 
     def describe(self, result: Target) -> str:
-        said = ", ".join(f"{p:.2f}" for p in result.line.said)
+        said = ", ".join(f"{p:.2f}" for p in result.line.posteriors)
         return f"{result.finding}. P(class 1) at the corners: {said}."
 
     def explain(self, result: Target) -> Sequence[Part]:
@@ -88,7 +88,7 @@ class TargetsExplorer(Explorer):
         sign = "+" if w >= 0 else "−"
         return ["log odds at (0, 1):", Term(signed(b, 3), "b"), sign, Term(f"{abs(w):.3f}", "w₂"), "=",
                 Term(signed(b + w, 3), "log odds"), "; expit:",
-                Term(f"{result.line.said[AT]:.2f}", "P(class 1)", "said here")]  # fmt: skip
+                Term(f"{result.line.posteriors[AT]:.2f}", "P(class 1)", "said here")]  # fmt: skip
 
 
 @lru_cache(maxsize=len(TABLES))
@@ -104,7 +104,7 @@ def corners_panel(r: Target) -> Panel:
     at, (true, words) = np.arange(4), shares(r.rows)
     bars = marks.bars(at, true, faint(TRUTH, 0.35), width=0.5, rim=TRUTH, name="true share", hover=words)
     named = [marks.text(place, 1.04, each, place="above") for place, each in zip(at, words, strict=True)]
-    said = marks.points(at, r.line.said.round(3), HELD, size=15, stroke=2, rim=BLACK, name="the line says",
+    said = marks.points(at, r.line.posteriors.round(3), HELD, size=15, stroke=2, rim=BLACK, name="the line says",
                         hover="said: {y:.2f}", id=["said here" if corner == AT else "" for corner in at])  # fmt: skip
     lost = [marks.text(place, -0.06, f"{n} wrong" if n else "none", place="below") for place, n in enumerate(r.wrong)]
     ticks = {place: f"({a}, {b})" for place, (a, b) in enumerate(CORNERS)}

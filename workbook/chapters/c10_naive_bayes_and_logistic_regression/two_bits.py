@@ -24,7 +24,7 @@ TABLES = ((1, 0, 0, 14), (1, 1, 1, 2)), ((7, 0, 0, 9), (0, 3, 1, 0))
 
 @dataclass(frozen=True)
 class Line:
-    """Log odds b + w₁x₁ + w₂x₂ of class 1."""
+    """Hold the line of the log odds of class 1, b + w₁x₁ + w₂x₂."""
 
     w: tuple[float, float]
     b: float
@@ -35,7 +35,7 @@ class Line:
         return CORNERS @ np.array(self.w) + self.b
 
     @property
-    def said(self) -> np.ndarray:
+    def posteriors(self) -> np.ndarray:
         """Return P(class 1 | x) at the four corners."""
         return expit(self.log_odds)
 

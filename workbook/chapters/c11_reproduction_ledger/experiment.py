@@ -61,7 +61,7 @@ STEPS = 120  # cells of a map, in either direction
 
 
 def log_ratios(alpha, n=150):
-    """Both log ratios of n classifiers with two classes, K = 3, every point in both orders: theta's and f's, (6 n,)."""
+    """Return both log ratios of n classifiers with two classes, K = 3, every point in both orders: theta's and f's, (6 n,)."""
     drawn = dirichlet_experiment(n, 2, 3, alpha, rng=0)
     pairs = ((log_p[:, 0] - log_p[:, 1]).ravel() for log_p in (drawn.log_theta, drawn.log_f))
     return tuple(np.concatenate([ratio, -ratio]) for ratio in pairs)
@@ -72,7 +72,7 @@ def log_ratios(alpha, n=150):
 
 @lru_cache(maxsize=64)
 def posterior(rule, max_n, corpus="embedded"):
-    """P(c|name) of the test names, (n, 2): by naive Bayes, or by eq. (20) with k = 1, flat or validated."""
+    """Return P(c|name) of the test names, (n, 2): by naive Bayes, or by eq. (20) with k = 1, flat or validated."""
     split = names_split(max_n, corpus=corpus)
     log_likelihood, log_prior, n = split.test.evidence
     if rule == NAIVE:
@@ -87,17 +87,17 @@ def posterior(rule, max_n, corpus="embedded"):
 
 
 def labels_of(max_n, corpus):
-    """Classes of the test names (n,)."""
+    """Return the classes of the test names (n,)."""
     return names_split(max_n, corpus=corpus).test.y
 
 
 def features(max_n, corpus):
-    """How many known n-grams a test name has, on average."""
+    """Return how many known n-grams a test name has on average."""
     return float(names_split(max_n, corpus=corpus).test.evidence[2].mean())
 
 
 def diagrams(rule, corpus="embedded"):
-    """Label -> reliability diagram for each length of n-grams; and of naive Bayes with the longest, to compare with."""
+    """Return label -> reliability diagram for each length of n-grams; and of naive Bayes with the longest, to compare with."""
     found = {
         f"{features(m, corpus):.0f} features": reliability_bins(labels_of(m, corpus), posterior(rule, m, corpus))
         for m in LENGTHS
@@ -110,14 +110,14 @@ def diagrams(rule, corpus="embedded"):
 
 
 def spreads(corpus="embedded"):
-    """Average number of features (4,), and of each classifier the spread of its posteriors (4,)."""
+    """Return the average number of features (4,), and of each classifier the spread of its posteriors (4,)."""
     labels = {NAIVE: "Naive Bayes", LOWEST: "Perplexed Bayes (k = 1.0)", FLAT: "Perplexed Bayes (flat k)"}
     lines = {label: [posterior_spread(posterior(rule, m, corpus)) for m in LENGTHS] for rule, label in labels.items()}
     return [features(m, corpus) for m in LENGTHS], lines
 
 
 def accuracy_tables(corpus="embedded"):
-    """Label -> table of accuracy by confidence, flat k; labelled by the accuracy of the classifier."""
+    """Return label -> table of accuracy by confidence, flat k; labelled by the accuracy of the classifier."""
     tables = {}
     for m in (1, 2, 5):  # the paper's third curve has .85 in its legend: 24 features, not the 21 with .857
         y, proba = labels_of(m, corpus), posterior(FLAT, m, corpus)
@@ -126,7 +126,7 @@ def accuracy_tables(corpus="embedded"):
 
 
 def precision_recall(corpus="embedded"):
-    """Thresholds (21,), and of each class precision and recall (21,) each: longest n-grams, flat k."""
+    """Return thresholds (21,), and of each class precision and recall (21,) each: longest n-grams, flat k."""
     longest = LENGTHS[-1]
     y, proba = labels_of(longest, corpus), posterior(FLAT, longest, corpus)
     names = names_split(longest, corpus=corpus).classes
@@ -139,13 +139,13 @@ def precision_recall(corpus="embedded"):
 
 
 def cells(low, high):
-    """The axis of a square map and all its points, (STEPS,) and (STEPS^2, 2); rows go up."""
+    """Return the axis of a square map and all its points, (STEPS,) and (STEPS^2, 2); rows go up."""
     axis = np.linspace(low, high, STEPS)
     return axis, np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
 
 
 def xor_maps():
-    """Title -> (x, y, region): where naive Bayes and two kinds of hidden nodes, taught four points, say class 1."""
+    """Return title -> (x, y, region): where naive Bayes and two kinds of hidden nodes, taught four points, say class 1."""
     xor, (axis, points) = load_xor(), cells(0.0, 6.0)
     options = dict(n_restarts=10, validation_fraction=0, tol=0, random_state=0)
     models = {
@@ -161,7 +161,7 @@ def xor_maps():
 
 
 def shape_maps():
-    """Title -> (x, y, region) of the four shapes, in the square of width 500."""
+    """Return title -> (x, y, region) of the four shapes, in the square of width 500."""
     axis, points = cells(0.0, 500.0)
     titles = {"ring": "Ring", "dots": "Dots", "xor": "XOR", "s": "S"}
     return {titles[name]: (axis, axis, is_inside(name, points).reshape(STEPS, STEPS).astype(int)) for name in SHAPES}
@@ -169,7 +169,7 @@ def shape_maps():
 
 @lru_cache(maxsize=1)
 def learning_panels():
-    """Panel -> label -> (sizes, accuracies): n-grams up to 3 of given names in place of words of movie reviews."""
+    """Return panel -> label -> (sizes, accuracies): n-grams up to 3 of given names in place of words of movie reviews."""
     names = load_names()
     X, _ = name_ngrams(names.data, 3)
     order = np.random.default_rng(0).permutation(len(names.target))
@@ -213,7 +213,7 @@ PRINTED = {"accuracy": 0.845, "RMSE": 0.164, "share above 0.9": 0.927}
 
 
 def ngrams(name, marks, case):
-    """The n-grams of a name, with repetition; a bare mark is none."""
+    """Return the n-grams of a name, with repetition; a bare mark is none."""
     text = name.lower() if case == "lower" else name
     text, longest = {"END, up to 5": (text + END, 5), "START and END, up to 4": (START + text + END, 4),
                      "no mark, all lengths": (text, len(text))}[marks]  # fmt: skip
@@ -222,8 +222,8 @@ def ngrams(name, marks, case):
 
 
 @lru_cache(maxsize=1)
-def counted(marks, case):
-    """Counts of all names (n, V), CSR."""
+def count_ngrams(marks, case):
+    """Return the n-gram counts of all names, (n, V) in CSR."""
     rows = [Counter(ngrams(name, marks, case)) for name in fetch_names().data]
     column = {ngram: i for i, ngram in enumerate(sorted(set().union(*rows)))}
     ends = np.cumsum([0, *map(len, rows)])
@@ -234,7 +234,7 @@ def counted(marks, case):
 
 
 def one_split(X, y, seed, alpha, unseen):
-    """Accuracy, RMSE (ten bins, their middles), share of posteriors above 0.9: the same splits as in chapter 06."""
+    """Return accuracy, RMSE (ten bins, their middles) and share of posteriors above 0.9, on a split of chapter 06."""
     test, learn = np.split(np.random.default_rng(seed).permutation(len(y)), [TEST])
     known = np.flatnonzero(np.asarray(X[learn].sum(axis=0)).ravel())
     training, tests = X[learn][:, known], X[test][:, known]
@@ -248,11 +248,13 @@ def one_split(X, y, seed, alpha, unseen):
 
 
 def measure_readings(splits=SPLITS):
-    """A row for each reading: its choices, its n-grams a name, and of each number of PRINTED the mean and the sd of
-    the splits. Needs the paper's names (`nbcore.datasets.fetch_names`); a minute."""
+    """Return a row for each reading: choices, n-grams a name, and mean and sd over the splits of each PRINTED number.
+
+    It needs the paper's names (`nbcore.datasets.fetch_names`) and takes a minute.
+    """
     y, rows = fetch_names().target, []
     for marks, case, repeats in product(*list(CHOICES.values())[:3]):
-        X = counted(marks, case)
+        X = count_ngrams(marks, case)
         X = X.sign() if repeats == "once" else X
         features = float(X.sum() / X.shape[0])
         for alpha, unseen in product(CHOICES["alpha"], CHOICES["unseen"]):

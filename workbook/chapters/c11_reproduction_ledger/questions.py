@@ -33,8 +33,8 @@ T = float(t.ppf(0.975, RUNS - 1))
 NUMBERS = 12
 
 
-def judged(key: str, name: str, options: tuple[str, ...], why: str) -> Prediction:
-    """The reader's verdict on one claim, compared with the ledger's."""
+def ask_verdict(key: str, name: str, options: tuple[str, ...], why: str) -> Prediction:
+    """Ask for the reader's verdict on one claim, and compare it with the ledger's."""
     order = list(VERDICTS)
     return Prediction(
         key,
@@ -50,39 +50,39 @@ SENTENCE = "reproduced", "shown by an example", "not stated well enough", "false
 
 
 def more_by_naive_bayes() -> float:
-    """Names that naive Bayes decides rightly in Table 1 of Carlos (2015), less those of Perplexed Bayes."""
+    """Count the right names of naive Bayes in Table 1 of Carlos (2015), less those of Perplexed Bayes."""
     perplexed, naive = measured(find("C15-T1-07")).value
     return naive - perplexed
 
 
 def svm_on_r8() -> float:
-    """Test accuracy of a linear SVM with scikit-learn's default penalty."""
+    """Return the test accuracy of a linear SVM with scikit-learn's default penalty."""
     return dict(map(tuple, table("Penalties")["SVM"]))[1.0]
 
 
 def one_run_in_the_interval_of_the_mean() -> float:
-    """The probability that a further run lies in the 95 % interval of the mean of 20."""
+    """Return the probability that a further run lies in the 95 % interval of the mean of 20."""
     return float(1 - 2 * t.sf(T * sqrt(1 / RUNS) / sqrt(1 + 1 / RUNS), RUNS - 1))
 
 
 def at_least_one_outside(n: int = NUMBERS) -> float:
-    """Of n independent numbers, each with probability 0.05."""
+    """Return the probability that at least one of n independent numbers lies outside its 95 % interval."""
     return 1 - 0.95**n
 
 
 def groups_that_hold() -> int:
-    """Of ten groups of twenty seeds, those whose interval of one further split holds the printed accuracy."""
+    """Count the groups of twenty seeds, of ten, whose interval of one further split holds the printed accuracy."""
     claim, intervals = find("C15-S52-03"), map(interval_of_seeds, range(10))
     return sum(agrees(claim.stated, claim.rounding, low, high) for low, high in intervals)
 
 
 def interval_of_seeds(group: int) -> tuple[float, float]:
-    """The interval of one further split, from the accuracies of twenty seeds."""
+    """Return the interval of one further split, from the accuracies of twenty seeds."""
     return prediction_interval(np.reshape(table("Splits")["21"], (10, RUNS))[group])[1:]
 
 
 def readings_that_give_it() -> int:
-    """Of all readings, those whose interval of one further split holds the printed accuracy."""
+    """Count the readings whose interval of one further split holds the printed accuracy."""
     width = T * sqrt(1 + 1 / SPLITS)
     rows = ((row["mean"][0], width * row["sd"][0]) for row in readings())
     return sum(agrees(PRINTED["accuracy"], 0.0005, mean - half, mean + half) for mean, half in rows)
@@ -102,12 +102,12 @@ CASES = [  # stated, rounding, low, high
 
 
 def agrees(stated, rounding, low, high) -> bool:
-    """Whether the printed number can be one of the interval."""
+    """Tell whether the printed number, before it was rounded, can lie in the interval."""
     return low - rounding <= stated <= high + rounding
 
 
 def agree_answers(function) -> list[float]:
-    """A learner's function on cases that tell the slips apart."""
+    """Return the answers of a learner's function to cases that tell the slips apart."""
     return [None if (said := function(*case)) is None or said is ... else float(said) for case in CASES]
 
 
@@ -200,7 +200,7 @@ def hundred(n, answers, sd, rate):
 @parameters(n=(12, 6, 8, 20, 5, 10, 15))
 def all_twelve(n):
     def reach(p):
-        """Standard errors to either side for an interval that holds with p."""
+        """Return the standard errors to either side for an interval that holds with p."""
         return float(norm.ppf((1 + p) / 2))
 
     each, numbers = 0.95 ** (1 / n), in_words(n)
@@ -390,25 +390,25 @@ CONTENTS = [
         help="Draw a line with the interval, and the stated number with its rounding to both sides. "
         "When do the two touch?",
     ),
-    judged(
+    ask_verdict(
         "11/judge-rate",
         "W24-S3-10",
         NUMBER,
         "It looks far off, but it lies inside: a rate from a hundred classifiers is that uncertain.",
     ),
-    judged(
+    ask_verdict(
         "11/judge-accuracy",
         "C15-S52-02",
         NUMBER,
         "It lies inside. But the paper does not name its n-grams, and we took those with which it does.",
     ),
-    judged(
+    ask_verdict(
         "11/judge-nodes",
         "N16-T2-04",
         NUMBER,
         "It lies well outside, and we read the text as it stands: “Laplace smoothing” is alpha = 1.",
     ),
-    judged(
+    ask_verdict(
         "11/judge-centre",
         "W24-S1-01",
         SENTENCE,
