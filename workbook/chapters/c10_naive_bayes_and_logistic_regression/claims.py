@@ -20,7 +20,7 @@ PLACE, CHAPTER = "Relation to logistic regression", "10_naive_bayes_and_logistic
 
 
 def farthest_from_linear():
-    """Largest |posterior - expit(b + w.x)| on 1,000 test names: Bernoulli, multinomial."""
+    """Return the largest |posterior - expit(b + w.x)| on 1,000 test names: Bernoulli, multinomial."""
     X, y = letter_features(both_lists=True)
     learn, test = names_for(both_lists=True)
     gaps = []
@@ -32,13 +32,13 @@ def farthest_from_linear():
 
 
 def conditional(fit, X, y):
-    """Mean log P(c | x) of a linear fit."""
+    """Return the mean log P(c | x) of a linear fit."""
     z = X @ fit.weights + fit.intercept
     return float(-np.logaddexp(0, np.where(y == 1, -z, z)).mean())
 
 
 def conditional_lead():
-    """Least lead of logistic regression in the mean log P(c | x) of its own training names, all sizes and splits."""
+    """Return the least lead of logistic regression in mean log P(c | x) of its training names, of all sizes and splits."""
     X, y = letter_features(both_lists=True)
     leads = []
     for n in SIZES:
@@ -60,7 +60,7 @@ TWO_BITS = np.array([[0.065, 0.002, 0.023, 0.570], [0.035, 0.079, 0.113, 0.112]]
 
 
 def limits():
-    """Errors with endless data from TWO_BITS: naive Bayes; logistic regression (the largest conditional likelihood)."""
+    """Return the errors of naive Bayes and of logistic regression with endless data from TWO_BITS."""
     joint = TWO_BITS / TWO_BITS.sum()
     bits = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
     prior = joint.sum(axis=1)

@@ -88,7 +88,7 @@ def names_for(seed=0, both_lists=False):
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """A linear function b + w.x, the log odds of female: weights (F,), intercept; proba (TEST,) on the test names."""
+    """Hold a line b + w.x, the log odds of female: weights (F,), intercept; proba (TEST,) on the test names."""
 
     weights: np.ndarray
     intercept: float
@@ -96,7 +96,7 @@ class Fit:
 
     @cached_property
     def totals(self):
-        """Weights of the 52 features (52,) that can be compared: copies added up, endings shifted."""
+        """Return weights of the 52 features (52,) that can be compared: copies are added up, endings shifted."""
         weights = self.weights[: len(FEATURES)].copy()
         weights[COPIED] += self.weights[len(FEATURES) :].sum()
         return shift_endings(weights)
@@ -104,7 +104,7 @@ class Fit:
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """Both fits on the same names; y (TEST,): which test names are female."""
+    """Hold both fits on the same names; y (TEST,): which test names are female."""
 
     bayes: Fit
     logistic: Fit
@@ -112,12 +112,12 @@ class Pair:
 
     @cached_property
     def accuracy(self):
-        """Share of test names decided rightly: naive Bayes, logistic regression."""
+        """Return the share of test names decided rightly: naive Bayes, logistic regression."""
         return tuple(float(np.mean((fit.proba > 0.5) == self.y)) for fit in (self.bayes, self.logistic))
 
 
 def with_copies(X, copies):
-    """X (n, 52) with the copied feature `copies` times in all: (n, 51 + copies)."""
+    """Return X (n, 52) with the copied feature `copies` times in all: (n, 51 + copies)."""
     return np.hstack([X, *[X[:, [COPIED]]] * (copies - 1)])
 
 
@@ -140,14 +140,14 @@ def name_pair(n=100, copies=1, penalty="almost none", seed=0, both_lists=False):
 
 
 def mean_and_half(runs):
-    """Mean of the last axis and half its 95 % interval, by Student's t."""
+    """Return the mean of the last axis and half its 95 % interval, by Student's t."""
     n = runs.shape[-1]
     return runs.mean(axis=-1), student.ppf(0.975, n - 1) * runs.std(axis=-1, ddof=1) / np.sqrt(n)
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """Test accuracy of naive Bayes and logistic regression for every size and split: (sizes, SEEDS) each."""
+    """Hold the test accuracy of naive Bayes and logistic regression for every size and split: (sizes, SEEDS) each."""
 
     bayes: np.ndarray
     logistic: np.ndarray

@@ -51,13 +51,13 @@ def like_the_rule(copies: int) -> float:
 
 
 def errors_by_two_bits() -> float:
-    """Rows of the first twenty that logistic regression gets wrong, minus those of naive Bayes."""
+    """Count the errors of logistic regression among the first twenty rows, less those of naive Bayes."""
     bayes, logistic = (score_line(TABLES[0], line(TABLES[0]))[1].sum() for line in (naive_line, logistic_line))
     return float(logistic - bayes)
 
 
 def lead_with_coins() -> float:
-    """Lead of logistic regression with the usual penalty and 50 coins, 100 names."""
+    """Return the lead of logistic regression with the usual penalty and 50 coins, 100 names."""
     found = strengths(50)
     return float(mean_and_half(found.right[STRENGTHS.index(1.0)] - found.bayes)[0])
 

@@ -61,7 +61,7 @@ STEPS = 120  # cells of a map, in either direction
 
 
 def log_ratios(alpha, n=150):
-    """Return both log ratios of n classifiers with two classes, K = 3, every point in both orders: theta's and f's, (6 n,)."""
+    """Return theta's and f's log ratios for n classifiers of two classes, K = 3, each point in both orders: (6 n,) each."""
     drawn = dirichlet_experiment(n, 2, 3, alpha, rng=0)
     pairs = ((log_p[:, 0] - log_p[:, 1]).ravel() for log_p in (drawn.log_theta, drawn.log_f))
     return tuple(np.concatenate([ratio, -ratio]) for ratio in pairs)
@@ -97,7 +97,7 @@ def features(max_n, corpus):
 
 
 def diagrams(rule, corpus="embedded"):
-    """Return label -> reliability diagram for each length of n-grams; and of naive Bayes with the longest, to compare with."""
+    """Return label -> reliability diagram for each length of n-grams, and for naive Bayes with the longest."""
     found = {
         f"{features(m, corpus):.0f} features": reliability_bins(labels_of(m, corpus), posterior(rule, m, corpus))
         for m in LENGTHS
@@ -145,7 +145,7 @@ def cells(low, high):
 
 
 def xor_maps():
-    """Return title -> (x, y, region): where naive Bayes and two kinds of hidden nodes, taught four points, say class 1."""
+    """Return title -> (x, y, region): where naive Bayes and two kinds of hidden nodes, taught XOR, say class 1."""
     xor, (axis, points) = load_xor(), cells(0.0, 6.0)
     options = dict(n_restarts=10, validation_fraction=0, tol=0, random_state=0)
     models = {
@@ -169,7 +169,7 @@ def shape_maps():
 
 @lru_cache(maxsize=1)
 def learning_panels():
-    """Return panel -> label -> (sizes, accuracies): n-grams up to 3 of given names in place of words of movie reviews."""
+    """Return panel -> label -> (sizes, accuracies): n-grams of given names stand in for words of movie reviews."""
     names = load_names()
     X, _ = name_ngrams(names.data, 3)
     order = np.random.default_rng(0).permutation(len(names.target))
