@@ -25,7 +25,7 @@ PROCESSES = 2
 
 @dataclass(frozen=True)
 class Report:
-    """Report the pack of one explorer. states: how many it holds, of `whole`; size: its bytes; seconds: of a processor."""
+    """Report the pack of one explorer. states: how many it holds, of `whole`; size: bytes; seconds: of a processor."""
 
     name: str
     states: int
