@@ -38,7 +38,7 @@ def conditional(fit, X, y):
 
 
 def conditional_lead():
-    """Return the least lead of logistic regression in mean log P(c | x) of its training names, over sizes and splits."""
+    """Return the least lead of logistic regression in mean log P(c | x) on training names, over sizes and splits."""
     X, y = letter_features(both_lists=True)
     leads = []
     for n in SIZES:

@@ -61,7 +61,7 @@ STEPS = 120  # cells of a map, in either direction
 
 
 def log_ratios(alpha, n=150):
-    """Return theta's and f's log ratios of n classifiers, two classes, K = 3, each point in both orders: (6 n,) each."""
+    """Return theta's and f's log ratios of n classifiers, two classes, K = 3, points in both orders: (6 n,) each."""
     drawn = dirichlet_experiment(n, 2, 3, alpha, rng=0)
     pairs = ((log_p[:, 0] - log_p[:, 1]).ravel() for log_p in (drawn.log_theta, drawn.log_f))
     return tuple(np.concatenate([ratio, -ratio]) for ratio in pairs)
