@@ -96,8 +96,8 @@ class LeadsExplorer(Explorer):
 
     def describe(self, result: Leads) -> str:
         bayes, logistic = result.here.mean(axis=1)
-        return (f"{result.finding}. Penalty {result.penalty}: naive Bayes gets {bayes:.3f} right, logistic regression "
-                f"{logistic:.3f}, mean of {SEEDS} splits.")  # fmt: skip
+        return (f"{result.finding}. Naive Bayes gets {bayes:.3f} right, logistic regression {logistic:.3f} "
+                f"(penalty: {result.penalty}), mean of {SEEDS} splits.")  # fmt: skip
 
     def explain(self, result: Leads) -> Sequence[Part]:
         bayes, logistic = 100 * result.here.mean(axis=1)
