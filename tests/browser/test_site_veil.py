@@ -92,3 +92,23 @@ def test_on_paper_nothing_is_veiled(browser, start):
         page.emulate_media(media="print")
         assert seen(page) == [True, True, True]
         assert not page.locator(".nb-veil").first.is_visible()
+
+
+def test_a_preset_that_answers_a_question_of_the_page_waits_for_it(browser, tmp_path, monkeypatch):
+    copies = toy.Toy("CopiesExplorer", {COPIES: {}})
+    first, *others = copies.explorer.presets
+    monkeypatch.setattr(copies.explorer.presets[first], "after", SECOND)
+    parts = [section("explore", toy.live(copies)), section("predict", toy.question(SECOND))]
+    toy.write(tmp_path, [copies], [SECOND], f"<section>{''.join(parts)}</section>")
+
+    def chips(page):
+        page.locator(".nb-presets > button:visible").first.wait_for()
+        shown = page.locator(".nb-presets > button:visible").all_text_contents()
+        return [name for name in copies.explorer.presets if name in shown]
+
+    with reading(browser, tmp_path.as_uri()) as page:
+        assert chips(page) == others
+        asked(page, SECOND).get_by_role("button", name="Skip").press("Enter")
+        assert chips(page) == [first, *others]
+    with reading(browser, tmp_path.as_uri(), query=f"?embed={COPIES}") as page:
+        assert chips(page) == [first, *others], "on a slide nothing waits"

@@ -17,6 +17,7 @@ BUDGET = {
     "predictions": (4, 6), "exercises": (3, 5), "words before the first explorer": (1, 60),
     "questions in the title": (1, 1),
 }  # fmt: skip
+PHONE = 47  # characters of printed output on 390 px
 
 
 def measure(cells) -> dict[str, int]:
@@ -44,6 +45,15 @@ def test_a_page_is_a_sitting(page):
     print(page, found)
     over = {name: found[name] for name, (low, high) in BUDGET.items() if not low <= found[name] <= high}
     assert not over
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_printed_columns_stay_under_each_other_on_a_phone(page):
+    """Longer lines wrap there."""
+    printed = "".join(output.text for cell in nbformat.read(PAGES[page], 4).cells for output in cell.get("outputs", [])
+                      if output.output_type == "stream")  # fmt: skip
+    wide = [line for line in printed.splitlines() if re.search(r"\S {2,}\S", line) and len(line.rstrip()) > PHONE]
+    assert not wide
 
 
 @pytest.mark.parametrize("page", PAGES)

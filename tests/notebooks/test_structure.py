@@ -13,6 +13,7 @@ from bs4 import BeautifulSoup
 from nbconvert import HTMLExporter
 
 from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
+from workbook.site.packs.starts import explorer_classes
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 PATHS = sorted(FOLDER.glob("[0-9]*.ipynb"))
@@ -167,6 +168,15 @@ def test_every_explorer_has_its_picture_sentence_and_alt_text(book):
         sentence = " ".join(output.data["text/plain"].split())
         assert len(sentence) > 40
         assert output.metadata["image/png"]["alt"] == sentence
+
+
+def test_a_preset_waits_for_a_question_that_comes_after_its_explorer(book):
+    after = ""
+    for cell in reversed(code_cells(book)):
+        for name in re.findall(r"^(\w+Explorer)\(", cell.source, re.M):
+            waits = {preset.after for preset in explorer_classes()[name].presets.values()} - {""}
+            assert all(f'"{key}"' in after for key in waits), (name, waits)
+        after += cell.source
 
 
 def test_without_a_kernel_the_page_still_shows_every_picture(path, book):

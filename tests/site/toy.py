@@ -78,7 +78,7 @@ class Toy:
 
     def text(self) -> str:
         defaults = {name: control.default for name, control in self.explorer.declared.items()}
-        presets = [dict(name=name, caption=preset.caption, place=self.place(defaults | dict(preset)))
+        presets = [dict(name=name, caption=preset.caption, after=preset.after, place=self.place(defaults | dict(preset)))
                    for name, preset in self.presets.items()]  # fmt: skip
         pack = dict(
             title=self.name, controls=self.controls(), presets=presets,

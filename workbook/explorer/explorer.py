@@ -39,10 +39,11 @@ class Preset(Mapping):
     """A state worth showing, with a caption for lecturers; it behaves as the dict of its state.
 
     state: a dict, or a function that returns one (called when the preset is first used, never on import).
+    after: the key of the prediction that this state answers; on its page the preset waits for it.
     """
 
-    def __init__(self, caption: str, state: dict | Callable[[], dict]):
-        self.caption, self._source = caption, state
+    def __init__(self, caption: str, state: dict | Callable[[], dict], after: str = ""):
+        self.caption, self._source, self.after = caption, state, after
 
     @cached_property
     def _state(self):

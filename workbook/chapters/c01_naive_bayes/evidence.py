@@ -77,10 +77,11 @@ class EvidenceExplorer(Explorer):
     presets: ClassVar = {
         "Told once": Preset("Six feet speak for a man. Weight and feet speak against him, and they are louder.", {}),
         "Seven units": Preset("The same height in feet, inches, cm, metres, yards, hands, and one fathom: seven votes.",
-                              dict(told=7)),
+                              dict(told=7), after="01/twice"),
         "5.5 feet, told eight times": Preset("Here the height agrees with the rest. Naive Bayes hears eight witnesses.",
                                              dict(height=5.5, told=8)),
-        "99 of 100 are men": Preset("The prior is one more step, and not a long one.", dict(prior=0.99)),
+        "99 of 100 are men": Preset("The prior is one more step, and not a long one.", dict(prior=0.99),
+                                      after="01/ninety-nine"),
     }  # fmt: skip
 
     def compute(self, told: int, height: float, prior: float) -> Evidence:

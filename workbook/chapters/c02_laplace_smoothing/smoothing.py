@@ -36,7 +36,7 @@ class SmoothingExplorer(Explorer):
         "Overcast day: a veto": Preset("Without its sky this day is a No, with .812. One zero, and no other is heard.",
                                        dict(item=ITEMS.index(DAY))),
         "Document 5: a vote": Preset("Two zeros against China. With one added to every count, the others outvote them.",
-                                     dict(item=ITEMS.index(DOCUMENT), alpha=1)),
+                                     dict(item=ITEMS.index(DOCUMENT), alpha=1), after="02/china"),
         "Hezekiah: two vetoes": Preset("Each class has a zero, so both are impossible. The counts give no answer.",
                                       dict(item=ITEMS.index("Hezekiah"))),
     }  # fmt: skip

@@ -29,6 +29,8 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
   const model = viewModel(widgets, gripControls, lecture);
   const presets = pack.presets.map((preset) => button(preset.name, () => show(preset.place, preset.caption), preset.caption));
   const reset = button("Reset", () => show(place), AGAIN);
+  const asked = (key) => key && document.querySelector(`[data-question="${key}"]`) && !(key in readProgress());
+  const wait = () => presets.forEach((chip, k) => chip.classList.toggle("nb-waits", Boolean(asked(pack.presets[k].after))));
   reset.classList.toggle("nb-spare", pack.presets.some((preset) => String(preset.place) === String(place))); // a chip is the reset
   const note = made("div", { class: "nb-note" });
   const view = made("div", {});
@@ -113,6 +115,8 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     if (model.get("plotly")) model.set("error", "This figure cannot be drawn here. The saved picture shows another state of it.");
   });
   element.classList.toggle("nb-lecture", lecture);
+  wait();
+  addEventListener("nb-progress", wait); // a preset that answers a question of the page comes after it
   settle(place, [], "");
   const gone = render({ model, el: view });
   return { element, pack, start: place, model, show, follow, project, gone, place: () => shown };
