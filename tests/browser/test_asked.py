@@ -200,7 +200,7 @@ def test_a_line_is_drawn_point_by_point_and_fits_the_screen(kernels):
     assert kernels.press(box, "Reveal").startswith("First draw your prediction"), "every point of it"
     for number in range(1, 3):
         draw(kernels, box, number, "End")
-    start = "alpha = 10: you put 0.05, computed 0.417: 0.367 too low. alpha = 100: you put 1.00, computed"
+    start = "alpha = 10: you put 0.05, computed 0.520: 0.470 too low. alpha = 100: you put 1.00, computed"
     assert kernels.press(box, "Reveal").startswith(start)
     assert box.bounding_box()["height"] <= 700
     assert Explorer(box.locator(".nb-explorer")).clipped() == []

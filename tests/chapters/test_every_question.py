@@ -78,14 +78,14 @@ def after_tests(n):
     return ill / (ill + well)
 
 
-def no_on_overcast(alpha):
-    """P(No | Overcast, Hot, High, Strong), counted row by row."""
+def no_on_sunny(alpha):
+    """P(No | Sunny, Hot, High, Strong), counted row by row."""
     tennis = load_play_tennis()
     joint = []
     for c in (0, 1):
         rows = [row for row, y in zip(tennis.data, tennis.target, strict=True) if y == c]
         factors = [Fraction(len(rows), len(tennis.data))]
-        for j, word in enumerate(("Overcast", "Hot", "High", "Strong")):
+        for j, word in enumerate(("Sunny", "Hot", "High", "Strong")):
             value = list(tennis.categories[j]).index(word)
             kinds = len({row[j] for row in tennis.data})
             factors.append(Fraction(int(sum(row[j] == value for row in rows)) + alpha, len(rows) + alpha * kinds))
@@ -117,7 +117,7 @@ def won_by_bayes(bayes, logistic):
 
 ORACLES = {
     "00/two-tests": lambda: [after_tests(n) for n in range(3)],
-    "02/thousand": lambda: [no_on_overcast(alpha) for alpha in (0, 1, 10, 100, 1000)],
+    "02/thousand": lambda: [no_on_sunny(alpha) for alpha in (0, 1, 10, 100, 1000)],
     "03/large-k": lambda: [largest_q(K) for K in (2, 3, 10, 10_000)],
     "06/place": from_80_to_90,
     "10/curve": lambda: [np.mean([won_by_bayes(*name_pair(n, seed=seed).accuracy) for seed in range(10)])

@@ -28,10 +28,10 @@ DIVIDED = "What is it to be divided by, to be a posterior?"
 FOURTEEN = "Fourteen days, five of them No. A new day is overcast, hot, high, strong."
 
 
-def no_on_overcast(alpha: float, features=slice(None)) -> float:
-    """P(No | Overcast, Hot, High, Strong) at this alpha, from these of the four features."""
+def no_on_day(alpha: float, features=slice(None), sky: str = NEW_DAY[0]) -> float:
+    """Return P(No | this sky, Hot, High, Strong) at this alpha, from these of the four features."""
     model = CategoricalNB(alpha=alpha).fit(TENNIS.data[:, features], TENNIS.target)
-    return float(model.predict_proba(coded(NEW_DAY)[:, features])[0, 0])
+    return float(model.predict_proba(coded((sky, *NEW_DAY[1:]))[:, features])[0, 0])
 
 
 def china(alpha: float, document=DOCUMENTS.sample, fit_prior: bool = True) -> float:
@@ -233,7 +233,7 @@ CONTENTS = [
     Prediction(
         "02/overcast",
         question=f"{FOURTEEN} Leave its sky out for a "
-        f"moment: prior and the other three values give P(No) = {no_on_overcast(0, [1, 2, 3]):.3f}. Now put it back: "
+        f"moment: prior and the other three values give P(No) = {no_on_day(0, [1, 2, 3]):.3f}. Now put it back: "
         "none of the five No days was overcast. If you estimate every probability by a plain share of days, what is "
         "P(No | day)?",
         options={
@@ -241,7 +241,7 @@ CONTENTS = [
             "below 0.5, but above 0": lambda p: 0 < p <= 0.5,
             "exactly 0": lambda p: p == 0,
         },
-        truth=lambda: no_on_overcast(0),
+        truth=lambda: no_on_day(0),
         reason=lambda p: (
             "The likelihood of No is a product, and one of its factors is 0/5. However large the others are, they "
             f"cannot bring it back from {say(p)}."
@@ -251,18 +251,18 @@ CONTENTS = [
     Prediction(
         "02/thousand",
         context=FOURTEEN,
-        question="Back to the overcast day. You turn alpha up to 1000, a thousand imaginary days for every value. "
-        "Where does P(No | day) go? Draw the rest of the line.",
-        truth=lambda: no_on_overcast(1000),
+        question="The same day, but sunny: no count is zero. You turn alpha up to 1000, a thousand imaginary days for "
+        "every value. Where does P(No | day) go? Draw the rest of the line.",
+        truth=lambda: no_on_day(1000, sky="Sunny"),
         drawn=Drawn(
-            {f"{alpha}": partial(no_on_overcast, alpha) for alpha in (0, 1, 10, 100, 1000)},
+            {f"{alpha}": partial(no_on_day, alpha, sky="Sunny") for alpha in (0, 1, 10, 100, 1000)},
             y="P(No | day)",
             x="alpha",
             given=2,
         ),
         reason=lambda p: (
             "Every likelihood is pulled to 1/K, the same for both classes, so they cancel. The prior is "
-            f"not smoothed, so the posterior goes to it, here from above: {say(p)}."
+            f"not smoothed, so the posterior goes to it: {say(p)}. What the day said is gone."
         ),
     ),
     shrinkage,
