@@ -204,6 +204,10 @@ def test_a_line_is_drawn_point_by_point_and_fits_the_screen(kernels):
     assert kernels.press(box, "Reveal").startswith(start)
     assert box.bounding_box()["height"] <= 700
     assert Explorer(box.locator(".nb-explorer")).clipped() == []
+    reveal = box.get_by_role("button", name="Reveal")
+    assert not reveal.is_visible()
+    box.get_by_role("button", name="Reset").click()
+    reveal.wait_for()
 
 
 # --- the room ---------------------------------------------------------------------------------------------------------

@@ -134,11 +134,11 @@ class Prediction(PageQuestion):
                 return dict(words=UNDRAWN)
             reply = self.respond(act, sketch.value)
             sketch.set(revealed=True)  # first: the page hears both together, and says the answer
-            return reply | {"guess": ""}
+            return reply | {"guess": "", "answer": "drawn"}
 
         widget = QuestionWidget(asked | {"text": "", "context": ""}, respond)
         # a drawing that begins anew is not judged yet
-        sketch.controls["revealed"].observe(lambda change: change["new"] or widget.show(words=""), "value")
+        sketch.controls["revealed"].observe(lambda change: change["new"] or widget.show(words="", answer=""), "value")
         context = [paragraph(self.context).add_class("nb-context")] if self.context else []
         return [*context, paragraph(asked["text"]).add_class("nb-question"), sketch, widget]
 

@@ -154,7 +154,7 @@ function fillQuestion({ model, el }) {
     field.write(model.get("given"));
     field.mark(said);
     hints.replaceChildren(...(said.hints ?? []).map((hint) => made("li", {}, hint)));
-    row.hidden = record.kind === "choice" && Boolean(said.answer); // another choice opens the question again
+    row.hidden = ["choice", "drawn"].includes(record.kind) && Boolean(said.answer); // another answer opens the question again
     more.disabled = Boolean(said.last);
     solution.textContent = said.solution ?? "";
     solution.hidden = !said.solution;

@@ -37,11 +37,11 @@ const ACTS = {
   hint: (_, { help, hints }, { shown }) => ({ hints: [help, ...hints].slice(0, shown + 1), last: shown === hints.length, count: shown }),
   solution: (_, { solution }) => ({ solution }),
   answer: (_, { right, skipped }) => ({ answer: right, why: skipped.replace("Skipped. ", "") }), // to a room
-  skip: ({ kind }, hidden) => ({ words: judgeGuess(kind, hidden, null).words, answer: hidden.right, guess: "", state: "", outcome: ["skipped"] }),
+  skip: ({ kind }, hidden) => ({ words: judgeGuess(kind, hidden, null).words, answer: hidden.right ?? kind, guess: "", state: "", outcome: ["skipped"] }),
   reveal({ kind, sketch }, hidden, { guess, sure }) {
     if (kind === "drawn" && !guess.every(Boolean)) return { words: UNDRAWN };
     const { words, right } = judgeGuess(kind, hidden, guess, sketch?.labels);
-    return { words, answer: hidden.right, guess, state: right ? "right" : "off", outcome: ["made", { answer: guess, confidence: sure, right }] };
+    return { words, answer: hidden.right ?? kind, guess, state: right ? "right" : "off", outcome: ["made", { answer: guess, confidence: sure, right }] };
   },
   check({ variant }, hidden, { guess }) {
     const { words, outcome, mistake } = judgeAnswer(hidden, guess);
@@ -55,7 +55,7 @@ function questionModel(key, { hidden, ...record }) {
   let unpackedOnce = null;
   const told = () => (unpackedOnce ??= unpacked(hidden));
   const model = widgetModel({ record: { ...record, key }, given: {}, reply: {}, phones: {} }, { send });
-  if (record.kind === "drawn") model.drawing = drawingOf(record, told, () => say(model, ""));
+  if (record.kind === "drawn") model.drawing = drawingOf(record, told, () => (amend(model, { answer: "" }), say(model, "")));
   function send({ act, ...given }) {
     const shown = model.get("reply").hints?.length ?? 0;
     try {
