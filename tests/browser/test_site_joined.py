@@ -46,7 +46,7 @@ def test_everything_of_a_chapter_comes_to_life(opened, base, viewport, scheme):
 def test_no_prediction_has_what_answers_it_on_the_page_before_it_is_answered(opened):
     page = opened()
     assert page.locator(".nb-veil").count() == 1 + page.locator("section.predict:has([data-question])").count() > 4
-    assert page.locator("[data-explorer] > .nb-explorer:visible").count() == 0, "the question that opens the page is first"
+    assert page.locator("[data-explorer] > .nb-explorer:visible").count() == 0, "its question is first"
     page.evaluate("location.hash = '02.pseudocount'")
     page.locator("[id='02.pseudocount'] .nb-sentence:visible").wait_for()
 

@@ -78,8 +78,8 @@ class Toy:
 
     def text(self) -> str:
         defaults = {name: control.default for name, control in self.explorer.declared.items()}
-        presets = [dict(name=name, caption=preset.caption, after=preset.after, place=self.place(defaults | dict(preset)))
-                   for name, preset in self.presets.items()]  # fmt: skip
+        presets = [dict(name=name, caption=one.caption, after=one.after, place=self.place(defaults | dict(one)))
+                   for name, one in self.presets.items()]  # fmt: skip
         pack = dict(
             title=self.name, controls=self.controls(), presets=presets,
             starts={id: self.place(defaults | state) for id, state in self.starts.items()},

@@ -78,8 +78,8 @@ class Catalog:
             "title": kind.__name__.removesuffix("Explorer"),
             "doc": kind.__doc__,
             "controls": [self._describe_control(name, control) for name, control in kind.declared.items()],
-            "presets": [{"name": name, "caption": caption, "place": self.place(state), "after": kind.presets[name].after}
-                        for name, caption, state in self.presets],
+            "presets": [{"name": name, "caption": text, "place": self.place(state), "after": kind.presets[name].after}
+                        for name, text, state in self.presets],
             "starts": {key: self.place(state) for key, state in self.started.items()},
         }  # fmt: skip
 
