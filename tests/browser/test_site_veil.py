@@ -55,12 +55,13 @@ def test_an_answer_lifts_its_own_veil_for_good(browser, start):
 def test_the_question_that_opens_a_page_veils_all_up_to_the_next_one(browser, tmp_path):
     second = section("predict", toy.question(SECOND)) + section("explain", "<p>second answer</p>")
     parts = f'<div class="cell">{toy.question(FIRST)}</div><p>first answer</p><section><p>a task</p></section>'
-    toy.write(tmp_path, [], [FIRST, SECOND], f"{parts}<section>{second}</section>")
+    toy.write(tmp_path, [], [FIRST, SECOND], f"{parts}<section><h2>Next</h2><p>leads to it</p>{second}</section>")
     with reading(browser, tmp_path.as_uri()) as page:
-        assert asked(page, SECOND).is_visible()
+        assert asked(page, SECOND).is_visible() and page.get_by_text("Next").is_visible()
+        assert not page.get_by_text("leads to it").is_visible(), "what stands before the next question answers this one"
         assert seen(page) == [False, False, False]
         asked(page, FIRST).get_by_role("button", name="Skip").press("Enter")
-        assert seen(page) == [True, True, False]
+        assert seen(page) == [True, True, False] and page.get_by_text("leads to it").is_visible()
 
 
 def test_who_skips_sees_the_answer_and_what_comes_next(browser, start):

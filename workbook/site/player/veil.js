@@ -2,11 +2,15 @@
 
 const veils = [];
 
-// Veil what follows a section that asks, or the question that opens a page, up to the next section that does.
+// Veil what follows a section that asks, or the question that opens a page, up to the next question.
 function veilAfter(section) {
   const keys = [...section.querySelectorAll("[data-question]")].map(({ dataset }) => dataset.question);
   const covered = [];
-  for (let next = section.nextElementSibling; next && !next.matches(".predict, :has(> .predict)"); next = next.nextElementSibling) covered.push(next);
+  for (let next = section.nextElementSibling; next && !next.matches(".predict"); next = next.nextElementSibling) {
+    const asks = [...next.children].findIndex((part) => part.matches(".predict"));
+    covered.push(...(asks < 0 ? [next] : [...next.children].slice(0, asks).filter((part) => !part.matches("h2"))));
+    if (asks >= 0) break;
+  }
   const bar = made("p", { class: "nb-veil" }, "Answer the question, or skip it: then this section goes on.");
   const answered = () => keys.every((key) => key in readProgress());
   if (!covered.length || answered()) return;
