@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_bits import TABLES, letter_pairs
     from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, readings
     from workbook.chapters.c12_your_own_table.csv_table import read_table
-    from workbook.chapters.c12_your_own_table.experiment import FOLDS, by_species_and_sex, penguins, wrong
+    from workbook.chapters.c12_your_own_table.experiment import FOLDS, by_mixtures, by_species_and_sex, penguins, wrong
     from workbook.chapters.names import names_split
 
 __all__, __getattr__, __dir__ = lazy_names(__name__)

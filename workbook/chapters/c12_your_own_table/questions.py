@@ -78,6 +78,7 @@ def points(goal, prior, island):
         expected=total + prior + island,
         mistakes=(
             Mistake(total, "So many points in all. What do prior and island take away?"),
+            Mistake(prior + island, "That makes it even. And then?"),
             Mistake(total + island, "The prior takes away, too."),
             Mistake(total + prior, "The island is missing: what does Biscoe take away?"),
             Mistake(total - prior - island, "Points against Chinstrap have to be made up for: look at the sign."),
@@ -168,8 +169,8 @@ CONTENTS = [
         truth=lambda: float(placebo().mean()),
         options={
             "2 to 4: more bells fit better": lambda n: n <= 4,
-            "5 to 8: about as many as three classes": lambda n: 4 < n < 8.5,
-            "9 or more": lambda n: n >= 8.5,
+            "5 or 6": lambda n: 4 < n <= 6,
+            "7 or more: no fewer than three classes": lambda n: n > 6,
         },
         reason=lambda n: f"{n:.1f} on average of {SHUFFLES} shuffles, from {placebo().min()} to {placebo().max()}. "
         "So what helped was not the number of bells, but by what the birds were parted.",
