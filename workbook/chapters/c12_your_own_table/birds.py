@@ -144,7 +144,7 @@ def birds_panel(r: Birds) -> Panel:
     mine = BIRDS.index(r.row)
     level = marks.rule(y=mine, look=GREY, width=1), marks.rule(x=0.5, look=GUIDE)
     words = marks.text(0.48, -0.9, "wrong", place="left"), marks.text(0.52, -0.9, "right", place="right")
-    grip = Handle("bird", r.now[mine], mine, "y")
+    grip = Handle("bird", r.now[mine], mine, "y", shape="mark")
     return marks.panel("P(its own species), by row", level, moved, dots, words, grip,
                        x=marks.axis(-0.05, 1.05, ticks=[0, 0.5, 1]),
                        y=marks.axis(8.6, -1.4, ticks=dict(enumerate(map(str, BIRDS))), grid=False))  # fmt: skip
