@@ -45,8 +45,9 @@ def test_everything_of_a_chapter_comes_to_life(opened, base, viewport, scheme):
 
 def test_no_prediction_has_what_answers_it_on_the_page_before_it_is_answered(opened):
     page = opened()
-    assert page.locator(".nb-veil").count() == 1 + page.locator("section.predict:has([data-question])").count() > 4
-    assert page.locator("[data-explorer] > .nb-explorer:visible").count() == 0, "its question is first"
+    assert page.locator("[data-question]:visible").count() == 1, "the one that opens the page"
+    assert page.locator("[data-explorer] > .nb-explorer:visible").count() == 0
+    assert page.locator("h2:visible").count() > 3
     page.evaluate("location.hash = '02.pseudocount'")
     page.locator("[id='02.pseudocount'] .nb-sentence:visible").wait_for()
 
@@ -65,8 +66,8 @@ def test_an_answer_is_kept_and_counted_when_the_reader_comes_back(opened):
 def test_axe_finds_nothing_on_a_living_page_with_its_veils_and_without(opened):
     page = opened("http", NARROW)
     assert faults_light_and_dark(page) == []
-    for question in page.locator("[data-question]:has(button:text-is('Skip'))").all():
-        question.get_by_role("button", name="Skip").click()
+    while (skip := page.get_by_role("button", name="Skip")).count():
+        skip.first.click()
     assert page.locator(".nb-veil, .nb-veiled").count() == 0
     assert faults(page) == []
 

@@ -52,13 +52,15 @@ def test_an_answer_lifts_its_own_veil_for_good(browser, start):
         assert seen(page) == [True, True, False]
 
 
-def test_the_question_that_opens_a_page_veils_all_up_to_the_next_one(browser, tmp_path):
+def test_the_question_that_opens_a_page_veils_all_but_the_headings(browser, tmp_path):
     second = section("predict", toy.question(SECOND)) + section("explain", "<p>second answer</p>")
     parts = f'<div class="cell">{toy.question(FIRST)}</div><p>first answer</p><section><p>a task</p></section>'
     toy.write(tmp_path, [], [FIRST, SECOND], f"{parts}<section><h2>Next</h2><p>leads to it</p>{second}</section>")
     with reading(browser, tmp_path.as_uri()) as page:
-        assert asked(page, SECOND).is_visible() and page.get_by_text("Next").is_visible()
-        assert not page.get_by_text("leads to it").is_visible(), "what stands before the next question answers this one"
+        asked(page, FIRST)
+        assert page.get_by_text("Next").is_visible()
+        assert not page.get_by_text("leads to it").is_visible()
+        assert not page.locator(f"[data-question='{SECOND}']").is_visible(), "its text may answer the first one"
         assert seen(page) == [False, False, False]
         asked(page, FIRST).get_by_role("button", name="Skip").press("Enter")
         assert seen(page) == [True, True, False] and page.get_by_text("leads to it").is_visible()
@@ -66,8 +68,21 @@ def test_the_question_that_opens_a_page_veils_all_up_to_the_next_one(browser, tm
 
 def test_who_skips_sees_the_answer_and_what_comes_next(browser, start):
     with reading(browser, start) as page:
-        asked(page, SECOND).get_by_role("button", name="Skip").press("Enter")
-        assert seen(page) == [False, False, True]
+        for key in (FIRST, SECOND):
+            assert page.locator(".nb-veil").count() == 1
+            asked(page, key).get_by_role("button", name="Skip").press("Enter")
+        assert seen(page) == [True, True, True]
+        assert page.locator(".nb-veil").count() == 0
+
+
+def test_who_wants_the_whole_page_gets_it_and_nothing_is_kept(browser, start):
+    with reading(browser, start) as page:
+        asked(page, FIRST)
+        page.get_by_role("button", name="Show the whole page").press("Enter")
+        assert seen(page) == [True, True, True]
+        page.reload()
+        asked(page, FIRST)
+        assert seen(page) == [False, False, False]
 
 
 def test_a_link_to_what_is_veiled_lifts_the_veil_and_keeps_nothing(browser, start):

@@ -118,7 +118,7 @@ const openReview = (host) => bringToLife(host, async () => {
 
 async function start() {
   followTheme();
-  document.querySelectorAll("section.predict, main > section > .cell:has([data-question])").forEach(veilAfter);
+  veilPage();
   const all = (name) => [...document.querySelectorAll(`.nb-live[data-${name}]`)];
   const players = all("explorer").map(playerOf);
   const query = new URLSearchParams(location.search);

@@ -1,32 +1,47 @@
-// What follows a prediction is veiled until its reader has answered or skipped it; a link into it lifts the veil.
+// What follows a prediction is veiled until its reader has answered or skipped it; headings stay, and a link lifts the veil.
 
-const veils = [];
+const veil = { asks: [], passed: new Set() };
 
-// Veil what follows a section that asks, or the question that opens a page, up to the next question.
-function veilAfter(section) {
-  const keys = [...section.querySelectorAll("[data-question]")].map(({ dataset }) => dataset.question);
-  const covered = [];
-  for (let next = section.nextElementSibling; next && !next.matches(".predict"); next = next.nextElementSibling) {
-    const asks = [...next.children].findIndex((part) => part.matches(".predict"));
-    covered.push(...(asks < 0 ? [next] : [...next.children].slice(0, asks).filter((part) => !part.matches("h2"))));
-    if (asks >= 0) break;
+// Return what follows an element on the page, but the headings of later sections.
+function following(element) {
+  const parts = [];
+  for (let at = element; at && !at.matches("main > section"); at = at.parentElement) {
+    for (let next = at.nextElementSibling; next; next = next.nextElementSibling) {
+      parts.push(...(next.matches("section:has(> h2)") ? [...next.children].filter((part) => !part.matches("h2")) : [next]));
+    }
   }
-  const bar = made("p", { class: "nb-veil" }, "Answer the question, or skip it: then this section goes on.");
-  const answered = () => keys.every((key) => key in readProgress());
-  if (!covered.length || answered()) return;
+  return parts;
+}
 
-  function lift() {
-    bar.remove();
-    covered.forEach((part) => part.classList.remove("nb-veiled"));
-  }
-  veils.push({ covered, lift });
-  covered.forEach((part) => part.classList.add("nb-veiled"));
-  section.append(bar);
-  section.addEventListener("nb-revealed", lift); // to a lecture room, of which nothing is kept
-  addEventListener("nb-progress", () => answered() && lift());
+// Veil the page behind the first of its questions that is open.
+function drawVeil() {
+  const isOpen = (ask) => [...ask.querySelectorAll("[data-question]")].some(({ dataset }) => !(dataset.question in readProgress()));
+  const first = veil.asks.find((ask) => !veil.passed.has(ask) && isOpen(ask));
+  document.querySelectorAll(".nb-veiled").forEach((part) => part.classList.remove("nb-veiled"));
+  veil.bar.remove();
+  if (!first) return;
+  following(first).forEach((part) => part.classList.add("nb-veiled"));
+  first.append(veil.bar);
+}
+
+// Let the reader pass these questions without an answer.
+function passAll(asks) {
+  asks.forEach((ask) => veil.passed.add(ask));
+  drawVeil();
+}
+
+// Begin: sections that ask, and the cell of a question that opens the page.
+function veilPage() {
+  veil.asks = [...document.querySelectorAll("section.predict:has([data-question]), main > section > .cell:has([data-question])")];
+  const show = button("Show the whole page", () => passAll(veil.asks));
+  veil.bar = made("p", { class: "nb-veil" }, "Answer the question, or skip it: then the page goes on. ", show);
+  addEventListener("nb-progress", drawVeil);
+  addEventListener("nb-revealed", ({ target }) => passAll(veil.asks.filter((ask) => ask.contains(target)))); // to a room: nothing is kept
+  drawVeil();
 }
 
 // Show what the address leads to.
 function liftOver(element) {
-  veils.find(({ covered }) => covered.some((part) => part.contains(element)))?.lift();
+  const isBefore = (ask) => ask.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING && !ask.contains(element);
+  if (element) passAll(veil.asks.filter(isBefore));
 }
