@@ -15,7 +15,8 @@ OPEN = """return document.readyState === 'complete'
     && !document.querySelector('.nb-live:not(.nb-on, .pane *), .nb-live:not(.pane *) .nb-trouble')"""
 FIGURES = "return [...document.querySelectorAll('[data-explorer] .nb-marks')].map((one) => one.childElementCount)"
 WIDTH = "return document.documentElement.scrollWidth"
-PLACE = """const one = document.querySelector(arguments[0]); one.scrollIntoView({block: 'center'});
+PLACE = """const one = document.querySelector(arguments[0]), at = one.getBoundingClientRect();
+    if (at.top < 60 || at.bottom > innerHeight) one.scrollIntoView({block: 'center'});  // what is stuck to the foot stays
     const {x, y, width, height} = one.getBoundingClientRect(); return [x + arguments[1] * width, y + height / 2]"""
 BOX = "[data-explorer=SmoothingExplorer]"
 SLIDER = f"{BOX} input[type=range]"

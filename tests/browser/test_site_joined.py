@@ -60,7 +60,7 @@ def test_an_answer_is_kept_and_counted_when_the_reader_comes_back(opened):
     asked.get_by_text("Computed:").wait_for()
     page.reload()
     page.wait_for_function("() => document.querySelectorAll('.nb-live:not(.nb-on)').length === 0")
-    assert "1 of 5 predictions made" in page.locator("[data-progress]").inner_text()
+    assert "1 of 5 predictions made" in page.locator("[data-progress]").text_content()
 
 
 def test_axe_finds_nothing_on_a_living_page_with_its_veils_and_without(opened):
