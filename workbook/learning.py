@@ -68,7 +68,7 @@ def check(key: str, answer) -> Feedback:
 
 def solution(key: str) -> Solution:
     """Return the solution of an exercise, as code that you can copy into a cell."""
-    return Solution(exercise(key).solution)
+    return Solution(exercise(key).worked())
 
 
 def progress(page: str | None = None) -> Progress:

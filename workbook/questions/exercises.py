@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from workbook.explorer.formatting import how_many
+from workbook.explorer.formatting import how_many, say
 from workbook.questions.compare import alike, same
 from workbook.questions.progress import record
 from workbook.questions.question import PageQuestion, QuestionWidget
@@ -204,6 +204,10 @@ class Exercise(PageQuestion):
         exec(self.solution, names)  # our own code, not the learner's
         return names["answer"]
 
+    def worked(self) -> str:
+        """Return the solution's code with the number that it leaves."""
+        return self.solution if self.evaluate else f"{self.solution}  # {say(self.number(self.expected))}"
+
     def to_text(self) -> str:
         """Return the task as text."""
         how = f'Check it with check("{self.key}", ...); solution("{self.key}") shows one.'  # of the book's numbers
@@ -217,7 +221,7 @@ class Exercise(PageQuestion):
     def respond(self, act: str, guess: str = "", shown: int = 0, **_) -> dict:
         """Check an answer, or show the next hint or the solution; return what changes on the page: see question.js."""
         if act == "solution":
-            return dict(solution=self.solution)
+            return dict(solution=self.worked())
         if act == "hint":
             hints = [self.help, *(mistake.hint for mistake in self.mistakes)]
             return dict(hints=hints[: shown + 1], last=shown + 1 == len(hints))

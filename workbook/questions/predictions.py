@@ -113,7 +113,8 @@ class Prediction(PageQuestion):
     def page_record(self) -> dict:
         """Return what the page knows of the question before it is answered."""
         kind = "drawn" if self.drawn else "choice" if self.options else "guess"
-        asked = dict(key=self.key, kind=kind, text=f"Predict first. {self.question}", context=self.context)
+        text = f"Predict first. {self.question}" + " Drag its dots." * bool(self.drawn)
+        asked = dict(key=self.key, kind=kind, text=text, context=self.context)
         return asked | {"options": list(self.options)}
 
     def rows(self):

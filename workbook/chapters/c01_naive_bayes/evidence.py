@@ -79,7 +79,7 @@ class EvidenceExplorer(Explorer):
         "Seven units": Preset("The same height in feet, inches, cm, metres, yards, hands, and one fathom: seven votes.",
                               dict(told=7), after="01/twice"),
         "5.5 feet, told eight times": Preset("Here the height agrees with the rest. Naive Bayes hears eight witnesses.",
-                                             dict(height=5.5, told=8)),
+                                             dict(height=5.5, told=8), after="01/twice"),
         "99 of 100 are men": Preset("The prior is one more step, and not a long one.", dict(prior=0.99),
                                       after="01/ninety-nine"),
     }  # fmt: skip

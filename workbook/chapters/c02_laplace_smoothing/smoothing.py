@@ -38,7 +38,7 @@ class SmoothingExplorer(Explorer):
         "Document 5: a vote": Preset("Two zeros against China. With one added to every count, the others outvote them.",
                                      dict(item=ITEMS.index(DOCUMENT), alpha=1), after="02/china"),
         "Hezekiah: two vetoes": Preset("Each class has a zero, so both are impossible. The counts give no answer.",
-                                      dict(item=ITEMS.index("Hezekiah"))),
+                                      dict(item=ITEMS.index("Hezekiah")), after="02/malcolm"),
     }  # fmt: skip
 
     def compute(self, alpha: float, item: int) -> Votes:

@@ -79,7 +79,8 @@ class DirichletExplorer(Explorer):
         "Figure 3": Preset("Twenty times the paper's hundred. Crosses stand where the category is unsure.", {}),
         "The paper's 82.0": Preset("Above the diagonal the bits are surer. The diamond is high, and may be luck.",
                                    dict(counted=SURER)),
-        "Four times as many": Preset("With four hundred classifiers the intervals shrink. By how much?", dict(n=400)),
+        "Four times as many": Preset("With four hundred classifiers the intervals shrink. By how much?", dict(n=400),
+                                      after="04/narrower"),
     }  # fmt: skip
 
     def compute(self, draws: int, n: int, counted: int) -> Draws:

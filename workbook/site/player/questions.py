@@ -37,7 +37,7 @@ def record_of(item: Prediction | Exercise) -> dict:
 
 def _exercise(item: Exercise) -> dict:
     """Return what is said to which answer, and the solution; of a task in code also its hints."""
-    hidden = dict(help=item.help, solution=item.solution)
+    hidden = dict(help=item.help, solution=item.worked())
     if item.evaluate:
         return hidden | dict(hints=[mistake.hint for mistake in item.mistakes])
     rules = [asdict(rule) | {"answer": item.number(rule.answer)} for rule in item.rules()]
