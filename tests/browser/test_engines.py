@@ -16,7 +16,7 @@ OPEN = """return document.readyState === 'complete'
 FIGURES = "return [...document.querySelectorAll('[data-explorer] .nb-marks')].map((one) => one.childElementCount)"
 WIDTH = "return document.documentElement.scrollWidth"
 PLACE = """const one = document.querySelector(arguments[0]), at = one.getBoundingClientRect();
-    if (at.top < 60 || at.bottom > innerHeight) one.scrollIntoView({block: 'center'});  // what is stuck to the foot stays
+    if (at.top < 60 || at.bottom > innerHeight) one.scrollIntoView({block: 'center'});  // it may stick there
     const {x, y, width, height} = one.getBoundingClientRect(); return [x + arguments[1] * width, y + height / 2]"""
 BOX = "[data-explorer=SmoothingExplorer]"
 SLIDER = f"{BOX} input[type=range]"

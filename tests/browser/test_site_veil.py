@@ -63,7 +63,8 @@ def test_the_question_that_opens_a_page_veils_all_but_the_headings(browser, tmp_
         assert not page.locator(f"[data-question='{SECOND}']").is_visible(), "its text may answer the first one"
         assert seen(page) == [False, False, False]
         asked(page, FIRST).get_by_role("button", name="Skip").press("Enter")
-        assert seen(page) == [True, True, False] and page.get_by_text("leads to it").is_visible()
+        assert seen(page) == [True, True, False]
+        assert page.get_by_text("leads to it").is_visible()
 
 
 def test_who_skips_sees_the_answer_and_what_comes_next(browser, start):

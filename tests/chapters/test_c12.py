@@ -178,7 +178,8 @@ def test_bells_of_em_and_a_tilted_bell_are_what_they_say():
     for kind in SPECIES:
         own = learn[Y[learn] == kind]
         bell = multivariate_normal(four.iloc[own].mean(), four.iloc[own].dropna().cov(ddof=0))
-        shares = [(np.sum(X["island"].iloc[own] == place) + 1) / (len(own) + 3) for place in X["island"].iloc[whole]]
+        places = X["island"].iloc[own]
+        shares = [(np.sum(places == place) + 1) / (len(own) + 3) for place in X["island"].iloc[whole]]
         joint.append(np.log(len(own)) + np.log(shares) + bell.logpdf(four.iloc[whole]))
     np.testing.assert_allclose(tilted[whole], softmax(np.transpose(joint), axis=1), atol=1e-4)
     losses = [log_loss(Y, proba) for proba in (tilted, two, one)]
