@@ -169,7 +169,7 @@ def test_six_classes_help_though_the_sex_is_hidden():
 
 
 def test_bells_of_em_and_a_tilted_bell_are_what_they_say():
-    """One bell is naive Bayes without the sex; a tilted one by scipy; two by EM, never told a sex, beat the placebos."""
+    """One bell is naive Bayes without the sex; a tilted one by scipy; two by EM beat the placebos without a sex."""
     one, two, tilted = (by_mixtures(nodes, shape) for nodes, shape in ((1, "diag"), (2, "diag"), (1, "full")))
     np.testing.assert_allclose(one, held_out(tuple(X.columns.drop("sex"))), atol=1e-4)
     learn, asked = next(iter(FOLDS.split(X, Y)))
