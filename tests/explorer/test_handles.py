@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from workbook.explorer import theme
-from workbook.explorer.controls import FloatSlider, LogSlider, Text
+from workbook.explorer.controls import FloatSlider, Steps, Text
 from workbook.explorer.explorer import Explorer
 from workbook.explorer.formula import Over, Term, encode_parts, spoken
 from workbook.explorer.handles import Handle
@@ -17,7 +17,7 @@ class Plane(Explorer):
     """A point in the plane."""
 
     x = FloatSlider(0.5, 0.0, 1.0, step=0.25, label="x")
-    y = LogSlider(1.0, 0.1, 10, per_decade=1, label="y")
+    y = Steps(1.0, [0.1, 1.0, 10.0], label="y")
     word = Text("a", label="word")
     computed: ClassVar[list] = []
 

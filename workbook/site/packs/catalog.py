@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import product
 
 from workbook.draw.arrays import encode_values
-from workbook.explorer.controls import Choice, Control, Points, Steps, Text, Toggle
+from workbook.explorer.controls import Control, Steps, Text
 from workbook.explorer.explorer import Explorer
 
 __all__ = ["Catalog", "Place"]
 
 Place = tuple[int, ...]  # of each control the index of its value
 
-KINDS = {Points: "points", Text: "text", Toggle: "toggle", Choice: "choice", Steps: "grid"}
+KINDS = {Text: "text", Steps: "grid"}
 
 
 class Catalog:
@@ -64,12 +64,6 @@ class Catalog:
         """Compute what the live page shows at a place; wait for slow work."""
         return self.explorer.frame(**self.state(place))
 
-    def active(self, number: int, place: Place) -> bool:
-        """Return whether the control of this number can be moved at a place."""
-        names = list(self.values)
-        when = self.explorer.declared[names[number]].when
-        return all(self.values[other][place[names.index(other)]] == value for other, value in when.items())
-
     def about(self) -> dict:
         """Describe the explorer for the page: texts, controls, presets, starts."""
         kind = type(self.explorer)
@@ -88,4 +82,4 @@ class Catalog:
         kind = next((word for kind, word in KINDS.items() if isinstance(control, kind)), "slider")
         about = {"name": name, "label": control.label, "kind": kind, "values": encode_values(values)}
         texts = [control.say(value) for value in values]
-        return about | {"said": texts, "default": values.index(control.default), "when": encode_values(control.when)}
+        return about | {"said": texts, "default": values.index(control.default)}
