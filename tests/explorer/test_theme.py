@@ -12,8 +12,7 @@ import pytest
 from tests.plotly_figure import plotly_figure
 from workbook.explorer import theme
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import CLASS_COLORS, CLASS_PATTERNS
-from workbook.explorer.theme import CLASS_BARS, LECTURE, OUTLINE, PAGE, Panel, class_marker, escape
+from workbook.explorer.theme import LECTURE, PAGE, Panel, escape
 
 SIZES = [PAGE, LECTURE]
 AXIS = dict(range=[0, 2])
@@ -174,16 +173,6 @@ def test_an_axis_says_its_title_in_the_size_of_all_type_and_keeps_what_it_is_giv
     for axis in (layout.xaxis, layout.yaxis):
         assert not axis.automargin, "an axis that jumps hides what moved"
         assert not axis.zeroline
-
-
-def test_bars_of_a_class_have_its_colour_and_hatch():
-    assert [bar["color"] for bar in CLASS_BARS] == list(CLASS_COLORS)
-    assert [bar["pattern"]["shape"] for bar in CLASS_BARS] == list(CLASS_PATTERNS)
-    marker = class_marker([1, 0, 1])
-    assert marker["color"] == [CLASS_COLORS[1], CLASS_COLORS[0], CLASS_COLORS[1]]
-    assert marker["pattern"] == CLASS_BARS[0]["pattern"] | {"shape": [CLASS_PATTERNS[1], "", CLASS_PATTERNS[1]]}
-    assert 0 < CLASS_BARS[1]["pattern"]["solidity"] < 0.5, "more colour than hatch"
-    assert OUTLINE["color"] == "rgba(0,0,0,0)", "an outline hides nothing"
 
 
 def test_a_learners_text_is_text():

@@ -17,7 +17,6 @@ function keyPaths(trace, view) {
     return [{ d: "M8,2h12v12h-12Z", fill, ...rimOf(marker, 0) }];
   }
   const [mode, paths] = [trace.mode ?? "lines+markers", []];
-  if (trace.fill && trace.fill !== "none") paths.push({ d: "M0,8h28v6h-28Z", fill: trace.fillcolor, stroke: "none" });
   if (mode.includes("lines") && trace.line?.width !== 0) paths.push(...cased("M0,8h28", trace.line));
   if (mode.includes("markers")) {
     const sizes = [marker.size ?? 6].flat();

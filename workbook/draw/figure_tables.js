@@ -124,7 +124,7 @@ function allAlike(trace, telling) {
 
 // A trace as columns: of each row its place, and its values.
 function columnsOf(trace, x, y, title) {
-  const at = { x: valuesOf(trace.lines?.x ?? trace.x ?? trace.labels), y: valuesOf(trace.lines?.y ?? trace.y ?? trace.values) };
+  const at = { x: valuesOf(trace.lines?.x ?? trace.x), y: valuesOf(trace.lines?.y ?? trace.y) };
   const total = Math.max(at.x.length, at.y.length);
   const axes = { x, y };
   const name = calledBy(trace, total);
@@ -156,8 +156,6 @@ function columnsOf(trace, x, y, title) {
   }
   const base = trace.type === "bar" && trace.base != null ? valuesOf(typeof trace.base === "object" ? trace.base : all.map(() => trace.base)) : [];
   if (telling[along] && base.some(Boolean)) columns.push(column(", starting at", (i) => base[i % base.length]));
-  const spread = trace[`error_${along}`]?.array;
-  if (spread) columns.push(column(", ±", (i) => spread[i] ?? NaN));
   const words = { head: name ? `${name}, in words` : "in words", cell: (k) => wordsIn(trace, rows[k], total) };
   const places = telling[by] ? { head: axes[by].heading, cell: (k) => place(rows[k]), format: formatOf(trace, by), axis: axes[by] } : null;
   const more = saysMore(trace, total, place);
@@ -222,13 +220,11 @@ function tableOfMarks(found, x, y, title) {
 
 // Rows from the top of the map to its bottom would be upside down: they follow the axis.
 function tableOfMap(trace, x, y) {
-  const [rows, columns] = trace.z.shape ?? [trace.z.length, trace.z[0].length];
-  const z = (r, c) => (trace.z.shape ? trace.z[r * columns + c] : trace.z[r][c]) ?? NaN;
+  const [rows, columns] = trace.z.shape;
   const [xs, ys] = [trace.x, trace.y].map(valuesOf);
   const corner = `${y.heading} \\ ${x.heading}`;
-  const head = (c) => shownCell(xs.length ? x.cell(xs[c]) : c + 1);
-  const places = { head: corner, cell: (r) => (ys.length ? y.cell(ys[r]) : r + 1) };
-  const cells = Array.from({ length: columns }, (_, c) => ({ head: head(c), cell: (r) => z(r, c) }));
+  const places = { head: corner, cell: (r) => y.cell(ys[r]) };
+  const cells = Array.from({ length: columns }, (_, c) => ({ head: shownCell(x.cell(xs[c])), cell: (r) => trace.z[r * columns + c] }));
   return { about: plainText(trace.name) || "map", count: rows, columns: [places, ...cells] };
 }
 

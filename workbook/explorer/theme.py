@@ -8,26 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
 __all__ = [
-    "CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "bars", "class_marker", "escape", "figure", "set_size", "size",
+    "LECTURE", "PAGE", "Panel", "bars", "escape", "figure", "set_size", "size",
 ]  # fmt: skip
 
 
 def bars(color: str | list, pattern: str | list = "") -> dict:
     """Return the marker of bars in a colour, hatched or not; or in a colour and a hatch for each bar."""
     return dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
-
-
-# The n-th class as a bar, and an outline for what it is compared with.
-CLASS_BARS = tuple(map(bars, CLASS_COLORS, CLASS_PATTERNS))
-OUTLINE = dict(color="rgba(0,0,0,0)", line=dict(color=BLACK, width=1.5))
-
-
-def class_marker(classes: Sequence[int]) -> dict:
-    """Return the marker of a row of bars, one for each class."""
-    return bars([CLASS_COLORS[c] for c in classes], [CLASS_PATTERNS[c] for c in classes])
 
 
 @dataclass(frozen=True)
