@@ -39,14 +39,14 @@ class Grips(Explorer):
         bar = dict(type="bar", x=[5], y=[n**2], width=2, marker=dict(color="#0072B2"), hoverinfo="skip")
         squares = np.arange(1, 10)**2
         upright = dict(type="line", x0=k, x1=k, y0=0, y1=1, yref="domain")
-        return theme.figure([[
+        return theme.figure([
             theme.Panel("a and b", [dot], unit, unit, handles=[Handle(("a", "b"), a, b, "xy")]),
             theme.Panel("n squared", [bar], wide, dict(range=[0, 100]),
                         handles=[Handle("n", 5, n**2, "y", squares, "bar")]),
             theme.Panel("k", [], dict(range=[-2, 2], type="log"), unit, [upright],
                         handles=[Handle("k", k, 0, "x", shape="line")]),
             theme.Panel("a alone", [dot], unit, unit, handles=[Handle(("a", "b"), axis="xy", shape="pick")]),
-        ]], legend=False)
+        ], legend=False)
 
     def describe(self, result):
         return "a {}, b {}, n {}, k {:g}.".format(*result)

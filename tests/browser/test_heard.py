@@ -28,7 +28,7 @@ class Held(Bread):
     def draw(self, result):
         dot = dict(type="scatter", x=[result], y=[5], hovertemplate="a loaf")
         axes = dict(range=[0, 10]), dict(range=[0, 10])
-        return theme.figure([[theme.Panel("Bread", [dot], *axes, handles=[Handle("n", result, 5)])]])
+        return theme.figure([theme.Panel("Bread", [dot], *axes, handles=[Handle("n", result, 5)])])
 
 Held()
 '''

@@ -191,7 +191,7 @@ class Slow(Explorer):
         return n
 
     def draw(self, result):
-        return figure([[Panel("t", [dict(type="scatter", x=[result], y=[1])])]])
+        return figure([Panel("t", [dict(type="scatter", x=[result], y=[1])])])
 
     def describe(self, result):
         return f"It is {result}."

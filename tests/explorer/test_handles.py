@@ -32,7 +32,7 @@ class Plane(Explorer):
                             handles=[Handle(("x", "y"), x, y, "xy")])  # fmt: skip
         empty = theme.Panel("x alone", [dot], dict(range=[0, 1]), dict(range=[0, 1]),
                             handles=[Handle("x", x, 0.5, "x", np.array([0, 0.1, 0.4, 0.9, 1]), "line")])  # fmt: skip
-        return theme.figure([[panel, empty]])
+        return theme.figure([panel, empty])
 
     def explain(self, result):
         return [Term(f"{result[0] / result[1]:.3f}", "x/y"), "=", Over([Term("1", "x")], [Term("2", "y")])]

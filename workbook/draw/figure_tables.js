@@ -51,7 +51,7 @@ function meantBy(text) {
 
 const ticksIn = ({ tickvals, ticktext }) => (tickvals && ticktext ? Array.from(tickvals, (at, i) => [at, plainText(ticktext[i]).trim()]) : []);
 
-// An axis of a panel, and what it calls values. Hidden names and titles stand at an axis of the same row or column.
+// An axis of a panel, and what it calls values. Hidden names stand at the axis of another panel.
 function axisIn(layout, letter, n) {
   const own = layout[`${letter}axis${n}`] ?? {};
   const all = Object.keys(layout).filter((name) => name.startsWith(`${letter}axis`)).map((name) => layout[name]);
@@ -64,8 +64,7 @@ function axisIn(layout, letter, n) {
   const whole = ofNames && ticks.every(([at]) => Number.isInteger(at));
   const reach = whole ? BESIDE : 0.004 * (high - low);
   const nameOfPlace = (value) => names.find(([at]) => Math.abs(place(at) - place(value)) <= reach)?.[1];
-  const titled = letter === "x" && !ofNames ? [own, ...twins] : [own];
-  const title = titled.map((axis) => plainText(axis.title?.text).trim()).find(Boolean) ?? "";
+  const title = plainText(own.title?.text).trim();
   const hidden = own.visible === false || own.showticklabels === false || own.tickvals?.length === 0;
   const strict = ofNames || (ticks.length > 0 && names.length === ticks.length); // it names some places, and no other means a thing
   return {

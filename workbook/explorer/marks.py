@@ -150,7 +150,7 @@ def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("
             traces.append(trace | {"showlegend": False} if name in names else trace)
             names.add(name)
         row.append(replace(each, traces=traces))
-    made = theme.figure([row], widths, legend=len(names) > 1, share=share, left=left)
+    made = theme.figure(row, widths, legend=len(names) > 1, share=share, left=left)
     made["layout"]["meta"] |= dict(head=dict(finding=finding, number=list(number))) if finding else {}
     return made
 

@@ -159,7 +159,7 @@ class Sketch(Explorer):
         panel = Panel(
             escape(self.drawn.y), traces, x | dict(title=self.drawn.x), y, (), [_note(*off) for off in offs], handles
         )
-        return figure([[panel]], share=0.75)  # it stands among the lines of a question
+        return figure([panel], share=0.75)  # it stands among the lines of a question
 
     def _trace(self, name: str, heights: Sequence[float]) -> dict:
         """Return the trace of some heights: those that are given stand at the first places, others at the last ones."""
