@@ -29,8 +29,6 @@ function keyPaths(trace, view) {
 
 export function drawLegend(view, layout, traces) {
   const shown = layout.showlegend === false ? [] : traces.filter((trace) => trace.showlegend !== false && trace.name);
-  const rank = (trace) => trace.legendrank ?? 1000;
-  shown.sort((a, b) => rank(a) - rank(b));
   shown.forEach((trace, k) => {
     const entry = child(view.legend, k, "span");
     const key = set(child(entry, 0, "svg"), { ...KEY, "aria-hidden": "true" });

@@ -65,7 +65,7 @@ function axisIn(layout, letter, n) {
   const reach = whole ? BESIDE : 0.004 * (high - low);
   const nameOfPlace = (value) => names.find(([at]) => Math.abs(place(at) - place(value)) <= reach)?.[1];
   const title = plainText(own.title?.text).trim();
-  const hidden = own.visible === false || own.showticklabels === false || own.tickvals?.length === 0;
+  const hidden = own.showticklabels === false || own.tickvals?.length === 0;
   const strict = ofNames || (ticks.length > 0 && names.length === ticks.length); // it names some places, and no other means a thing
   return {
     letter, title, ofNames, square: Boolean(layout[`yaxis${n}`]?.scaleanchor),
