@@ -69,7 +69,6 @@ def test_a_pack_tells_of_its_controls(written):
     assert (item["name"], item["label"], item["kind"]) == ("item", "votes on", "grid")
     assert alpha["said"][:2] == ["0", "0.001"]
     assert item["said"][item["default"]] == "Gloria"
-    assert about["doc"] == explorer_classes()[KIND].__doc__
     assert about["starts"] == {"02.smoothing": [0, item["said"].index("Gloria")]}
     both = catalog("BayesRuleExplorer").about()
     assert both["controls"][0]["values"][both["starts"]["00.bayesrule-2"][0]] == 0.2

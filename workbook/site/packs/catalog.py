@@ -68,9 +68,7 @@ class Catalog:
         """Describe the explorer for the page: texts, controls, presets, starts."""
         kind = type(self.explorer)
         return {
-            "name": kind.__name__,
             "title": kind.__name__.removesuffix("Explorer"),
-            "doc": kind.__doc__,
             "controls": [self._describe_control(name, control) for name, control in kind.declared.items()],
             "presets": [{"name": name, "caption": caption, "place": self.place(state)}
                         for name, caption, state in self.presets],

@@ -15,12 +15,12 @@ function kernelLinks() {
 }
 
 // Create an explorer over a pack. place: the index of each control's value; changed(place): called when the reader moved.
-function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
+function explore(pack, place, changed = () => {}) {
   let shown = place;
   const controls = pack.controls.map((control) => controlOf(control, (index) => choose({ [control.name]: index })));
   const gripControls = Object.fromEntries(pack.controls.map(({ name, label, values, said }) => [name, { model: name, label, values, said }]));
   const widgets = new Map(pack.controls.map(({ name }, k) => [name, controls[k].model]));
-  const model = viewModel(widgets, gripControls, lecture);
+  const model = viewModel(widgets, gripControls);
   const presets = pack.presets.map((preset) => button(preset.name, () => show(preset.place, preset.caption), preset.caption));
   const reset = button("Reset", () => show(place), AGAIN);
   reset.classList.toggle("nb-spare", pack.presets.some((preset) => String(preset.place) === String(place))); // a chip is the reset
@@ -76,8 +76,7 @@ function explore(pack, place, { lecture = false, changed = () => {} } = {}) {
     const { values } = model.get("moved");
     choose(Object.fromEntries(pack.controls.flatMap(({ name, values: all }) => (name in values ? [[name, all.indexOf(values[name])]] : []))));
   });
-  element.classList.toggle("nb-lecture", lecture);
   settle(place, "");
-  const gone = render({ model, el: view });
-  return { element, pack, start: place, model, show, follow, project, gone, place: () => shown };
+  render({ model, el: view });
+  return { element, pack, start: place, model, show, follow, project, place: () => shown };
 }
