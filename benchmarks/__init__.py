@@ -15,7 +15,7 @@ from time import perf_counter
 import numpy as np
 
 from workbook import explorers
-from workbook.explorer.controls import Choice, Text, Toggle
+from workbook.explorer.controls import Text
 from workbook.explorer.explorer import Explorer
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -110,7 +110,5 @@ def explorer_classes() -> list[type[Explorer]]:
 
 
 def first_slider(kind: type[Explorer]) -> str:
-    """Return the name of an explorer's first slider that is not greyed out in the default state."""
-    default = {name: control.default for name, control in kind.declared.items()}
-    return next(name for name, control in kind.declared.items() if not isinstance(control, Choice | Text | Toggle)
-                and all(default[other] == value for other, value in control.when.items()))  # fmt: skip
+    """Return the name of an explorer's first slider."""
+    return next(name for name, control in kind.declared.items() if not isinstance(control, Text))

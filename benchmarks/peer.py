@@ -78,19 +78,11 @@ def plain(text) -> str:
 
 
 def draw_scatter(axes, trace: dict) -> None:
-    """Draw areas, lines, error bars and markers."""
+    """Draw lines and markers."""
     x, y = (np.asarray(trace[name], dtype=float) for name in "xy")
     mode = trace.get("mode", "lines+markers")
-    if trace.get("fill", "none") == "toself":
-        axes.fill(x, y)
-    elif trace.get("fill", "none") != "none":
-        floor = axes.lines[-1].get_ydata() if trace["fill"] == "tonexty" and axes.lines else 0
-        axes.fill_between(x, floor if np.shape(floor) in ((), x.shape) else 0, y)
     if "lines" in mode:
         axes.plot(x, y)
-    for name, at in (("error_x", "xerr"), ("error_y", "yerr")):
-        if name in trace:
-            axes.errorbar(x, y, **{at: trace[name]["array"]}, fmt="none")
     if "markers" in mode:
         axes.scatter(x, y, s=(POINT * np.asarray((trace.get("marker") or {}).get("size", 6), dtype=float)) ** 2)
 
@@ -116,11 +108,9 @@ def draw_heatmap(axes, trace: dict) -> None:
 
 
 def draw_contour(axes, trace: dict) -> None:
-    """Draw contour lines, filled where plotly fills them."""
+    """Draw contour lines."""
     at, values = trace["contours"], [np.asarray(trace[k], dtype=float) for k in "xyz"]
     levels = at["start"] + at["size"] * np.arange(round((at["end"] - at["start"]) / at["size"]) + 1)
-    if at.get("coloring", "fill") == "fill":
-        axes.contourf(*values, levels, vmin=trace["zmin"], vmax=trace["zmax"], extend="both")
     axes.contour(*values, levels, colors=["black"])
 
 

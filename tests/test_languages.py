@@ -18,7 +18,6 @@ from nbcore.naive_bayes import CategoricalNB
 from workbook import explorers
 from workbook.chapters.c12_your_own_table.csv_table import TableError, read_table
 from workbook.draw import as_text
-from workbook.explorer.controls import Points
 from workbook.explorer.formatting import signed, typeset, written
 from workbook.export.formats.anki import cards, deck
 from workbook.export.formats.moodle import quiz
@@ -129,8 +128,6 @@ def collect_texts(progress):
     made = {
         "typed": [outcome(read_number, text) for text in (*ANSWERS, "0.25", "0,25", "1.234,5", "1,234.5", "25 %")],
         "written": [form(value) for value in VALUES for form in (written, signed, lambda v: typeset(f"{v:g}"))],
-        "points": outcome(Points(low=0, high=6, step=0.1).check, "1.5 2.25 0; .5 1e0 1"),
-        "no points": outcome(Points(low=0, high=6, step=0.1).check, "1,5 2 0"),
         "tables": [describe_table(table(*marks)) for marks in (",.", ";.", ";,", "\t,")],
         "verdicts": list(verdicts()),
         "frames": [frame(getattr(explorers, name), state) for name, state in SHOWN.items()],

@@ -6,9 +6,8 @@ from nbcore.checks import one_of
 from workbook.chapters import chapter_module, chapter_packages
 from workbook.ledger.claim import SOURCES, VERDICTS
 from workbook.ledger.numbers import measured
-from workbook.ledger.table import LedgerTable, select_claims
 
-__all__ = ["counts", "every_claim", "every_table", "expected_outside", "find", "ledger", "show_ledger"]
+__all__ = ["counts", "every_claim", "every_table", "expected_outside", "find", "ledger"]
 
 
 @cache
@@ -59,14 +58,3 @@ def expected_outside():
 def counts(source=None, chapter=None):
     """Return how many claims have each verdict, in the order of VERDICTS."""
     return {verdict: len(ledger(source, verdict, chapter)) for verdict in VERDICTS}
-
-
-def show_ledger(source=None, verdict=None, chapter=None, reading=None, words="", sort="place", brief=False):
-    """Show the claims of one source, verdict, chapter, reading, or all, as the last line of a cell.
-
-    words: only those with all these words in their id, source, place, quote, statement, note or printed numbers. A word
-    may be the beginning of one; a number is a whole one, and one after "table", "figure", "section" or "eq" belongs to
-    it. sort: "place", "id", "verdict", or "distance", the farthest of the printed numbers first; brief: a line each,
-    without quotes and notes.
-    """
-    return LedgerTable(select_claims(ledger(source, verdict, chapter), reading, words, sort), brief)

@@ -16,7 +16,8 @@ OPEN = """return document.readyState === 'complete'
 FIGURES = "return [...document.querySelectorAll('[data-explorer] .nb-marks')].map((one) => one.childElementCount)"
 WIDTH = "return document.documentElement.scrollWidth"
 PLACE = """const one = document.querySelector(arguments[0]), at = one.getBoundingClientRect();
-    if (at.top < 60 || at.bottom > innerHeight) one.scrollIntoView({block: 'center'});  // it may stick there
+    const room = one.closest('.nb-controls') ? 0 : 80;  // controls stick to the foot
+    if (at.top < 60 || at.bottom > innerHeight - room) one.scrollIntoView({block: 'center'});
     const {x, y, width, height} = one.getBoundingClientRect(); return [x + arguments[1] * width, y + height / 2]"""
 BOX = "[data-explorer=SmoothingExplorer]"
 SLIDER = f"{BOX} input[type=range]"

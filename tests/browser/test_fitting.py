@@ -35,7 +35,7 @@ class Bread(Explorer):
 
     def draw(self, result):
         line = dict(type="scatter", x=[0, 1], y=[0, result])
-        return theme.figure([[theme.Panel("Bread", [line], dict(range=[0, 1]), dict(range=[0, 9]))]])
+        return theme.figure([theme.Panel("Bread", [line], dict(range=[0, 1]), dict(range=[0, 9]))])
 
     def describe(self, result):
         return f"{result} loaves."

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 # A panel of 400 by 200 px at (40, 20) for x and y from 0 to 10; `moves` is what the host heard.
 SETUP = """
 const values = [...Array(11).keys()];
-const control = (name, own = {}) => ({ label: name, values, say: (v) => `<${v}>`, now: () => 0, ...own });
+const control = (name, own = {}) => ({ label: name, values, say: (v) => `<${v}>`, ...own });
 const layout = { height: 260, margin: { l: 40, r: 10, t: 20, b: 40 }, font: { size: 10 },
     xaxis: { range: [0, 10], domain: [0, 1] }, yaxis: { range: [0, 10], domain: [0, 1] } };
 const root = document.querySelector(".nb-figure");
@@ -205,67 +205,6 @@ def test_a_press_anywhere_picks_what_is_nearest(page):
     page.evaluate("show([{ controls: ['a'], axis: 'x', shape: 'point' }], { a: {} })")
     page.mouse.click(*at(page, 240, 120))
     assert moves(page) == ["released"], "a grip that was a field picks no more"
-
-
-POINTS = dict(controls=["p"], axis="xy", shape="points")
-OWN = "{ low: 0, high: 10, step: 0.5, classes: 3, now: () => held }"
-SHOW_OWN = f"show([{{ controls: ['p'], axis: 'xy', shape: 'points' }}], {{ p: {OWN} }})"
-SHOW_POINTS = f"text => {{ delete root.nbView; globalThis.held = text; {SHOW_OWN}; }}"
-
-
-def points(page, text):
-    page.mouse.move(0, 0)
-    page.evaluate(SHOW_POINTS, text)
-    grips = page.locator(".nb-pad .nb-grip").all()
-    return [
-        [box["x"] + 14 - at(page, 0, 0)[0], box["y"] + 14 - at(page, 0, 0)[1]]
-        for box in (g.bounding_box() for g in grips)
-    ]
-
-
-def test_own_points_stand_where_they_are_and_a_press_beside_them_adds_one(page):
-    assert points(page, "2 3 1; 5 5 0") == [[120, 160], [240, 120]]
-    assert page.evaluate("boxes()") == [[40, 20, 400, 200]]
-    sizes = page.locator(".nb-pad .nb-grip").evaluate_all("all => all.map((e) => [e.offsetWidth, e.offsetHeight])")
-    assert sizes == [[28, 28]] * 2
-    page.mouse.click(*at(page, 333, 57))  # 7.3 and 8.15
-    assert moves(page) == [{"p": "2 3 1; 5 5 0; 7.5 8 0"}]
-    assert points(page, "") == []
-    page.mouse.click(*at(page, 40, 219))
-    assert moves(page) == [{"p": "0 0 0"}]
-
-
-def test_a_tap_gives_a_point_to_the_next_class_and_the_next_new_one_is_of_that_class(page):
-    points(page, "2 3 1; 5 5 2")
-    page.mouse.click(*at(page, 120, 160))
-    assert moves(page) == [{"p": "2 3 2; 5 5 2"}, "released"]
-    page.mouse.click(*at(page, 240, 120))
-    assert moves(page)[2:] == [{"p": "2 3 1; 5 5 0"}, "released"]
-    page.mouse.click(*at(page, 120, 160))
-    page.mouse.click(*at(page, 400, 60))
-    assert moves(page)[-1] == {"p": "2 3 1; 5 5 2; 9 8 2"}
-
-
-def test_a_point_is_dragged_within_the_panel_and_out_of_it_away(page):
-    points(page, "2 3 1; 5 5 0")
-    drag(page, (240, 120), (300, 80), up=False)
-    assert moves(page) == [{"p": "2 3 1; 6.5 7 0"}]
-    words, left, top, _, height = said(page)
-    assert words == "6.5, 7"
-    assert (left, top) == (300, pytest.approx(80 - 28 - height / 2, abs=0.01))
-    second = page.locator(".nb-pad .nb-grip").nth(1)
-    assert second.evaluate("e => [e.style.left, e.style.top]") == ["246px", "46px"]
-    page.mouse.move(*at(page, 449, 80))  # beside the panel, but near
-    assert moves(page)[-1] == {"p": "2 3 1; 10 7 0"}
-    assert second.evaluate("e => e.style.left") == "386px"
-    page.mouse.move(*at(page, 300, 239))
-    assert moves(page)[-1] == {"p": "2 3 1; 6.5 0 0"}
-    count = len(moves(page))
-    page.mouse.move(*at(page, 300, 241))
-    assert (said(page)[0], len(moves(page))) == ("take away", count)
-    page.mouse.up()
-    assert moves(page)[count:] == [{"p": "2 3 1"}, "released"]
-    assert page.locator(".nb-dragged").count() == 0
 
 
 def test_a_picture_that_is_shown_smaller_is_dragged_in_its_own_pixels(page):

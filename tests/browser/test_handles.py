@@ -17,7 +17,7 @@ KERNEL = {"kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "py
 EXPLORER = '''
 import numpy as np
 from workbook.explorer import theme
-from workbook.explorer.controls import FloatSlider, IntSlider, LogSlider, Points
+from workbook.explorer.controls import FloatSlider, IntSlider, Steps
 from workbook.explorer.explorer import Explorer
 from workbook.explorer.handles import Handle
 
@@ -27,32 +27,29 @@ class Grips(Explorer):
     a = FloatSlider(0.5, 0.0, 1.0, step=0.05, label="a")
     b = FloatSlider(0.5, 0.0, 1.0, step=0.05, label="b")
     n = IntSlider(4, 1, 9, label="n")
-    k = LogSlider(1.0, 0.01, 100, label="k")
-    points = Points("0.5 0.5 0", low=0.0, high=1.0, step=0.05, label="points")
+    k = Steps(1.0, [float(f"{10 ** (e / 10):.3g}") for e in range(-20, 21)], label="k")
 
-    def compute(self, a, b, n, k, points):
-        return a, b, n, k, points
+    def compute(self, a, b, n, k):
+        return a, b, n, k
 
     def draw(self, result):
-        a, b, n, k, points = result
+        a, b, n, k = result
         unit, wide = dict(range=[0, 1]), dict(range=[0, 10])
         dot = dict(type="scatter", mode="markers", x=[a], y=[b], hoverinfo="skip")
         bar = dict(type="bar", x=[5], y=[n**2], width=2, marker=dict(color="#0072B2"), hoverinfo="skip")
         squares = np.arange(1, 10)**2
         upright = dict(type="line", x0=k, x1=k, y0=0, y1=1, yref="domain")
-        xs, ys = np.array([p[:2] for p in type(self).points.read(points)]).reshape(-1, 2).T
-        own = dict(type="scatter", mode="markers", x=xs, y=ys, hoverinfo="skip")
-        return theme.figure([[
+        return theme.figure([
             theme.Panel("a and b", [dot], unit, unit, handles=[Handle(("a", "b"), a, b, "xy")]),
             theme.Panel("n squared", [bar], wide, dict(range=[0, 100]),
                         handles=[Handle("n", 5, n**2, "y", squares, "bar")]),
             theme.Panel("k", [], dict(range=[-2, 2], type="log"), unit, [upright],
                         handles=[Handle("k", k, 0, "x", shape="line")]),
-            theme.Panel("points", [own], unit, unit, handles=[Handle("points", axis="xy", shape="points")]),
-        ]], legend=False)
+            theme.Panel("a alone", [dot], unit, unit, handles=[Handle(("a", "b"), axis="xy", shape="pick")]),
+        ], legend=False)
 
     def describe(self, result):
-        return "a {}, b {}, n {}, k {:g}, points {}.".format(*result)
+        return "a {}, b {}, n {}, k {:g}.".format(*result)
 
 grips = Grips()
 grips
@@ -69,7 +66,7 @@ exercise("05/attenuate")""".splitlines()
 HELD = """(figure) => {
     const root = document.querySelector(".nb-figure");
     draw(root, figure, 880);
-    const control = { values: [0], label: "", say: String, now: () => "" };
+    const control = { values: [0], label: "", say: String };
     const names = figure.layout.meta.handles.flatMap((handle) => handle.controls);
     showHandles(root, { controls: new Map(names.map((name) => [name, control])), move() {}, released() {} });
 }"""
@@ -147,38 +144,22 @@ def middle(explorer, control, k=0):
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def own_points(explorer):
-    boxes = [grip.bounding_box() for grip in explorer.figure.locator(".nb-pad .nb-grip").all()]
-    return [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes]
-
-
 def panel_size(explorer):
-    """Pixels of a side of the panel in which points lie."""
+    """Pixels of the sides of a panel."""
     box = explorer.figure.locator(".nb-pad").bounding_box()
     return box["width"], box["height"]
 
 
-def test_points_are_added_moved_given_to_the_next_class_and_taken_away(hand):
+def test_a_press_in_a_panel_picks_a_place(hand):
     pointer, explorer = hand
-    (x, y), (width, height) = own_points(explorer)[0], panel_size(explorer)
-    pointer.tap((x + 0.25 * width, y))
+    (x, y), (width, height) = middle(explorer, "a b", 1), panel_size(explorer)
+    pointer.tap((x + 0.25 * width, y - 0.1 * height))
     settle(explorer.page)
-    assert "points 0.5 0.5 0; 0.75 0.5 " in explorer.sentence()
-    pointer.drag((x, y), (x - 0.25 * width, y + 0.25 * height))
-    settle(explorer.page)
-    assert "points 0.25 0.25 " in explorer.sentence()
-    before = explorer.sentence()[-2]  # a new point is of the class that was last given
-    pointer.tap(own_points(explorer)[1])
-    settle(explorer.page)
-    assert {before, explorer.sentence()[-2]} == {"0", "1"}
-    pointer.drag(own_points(explorer)[0], (x - 30, y + height))
-    settle(explorer.page)
-    assert explorer.sentence().count(";") == 0
-    assert explorer.text_fields()[0].input_value() + "." == explorer.sentence().split("points ")[1]
+    assert "a 0.75, b 0.6," in explorer.sentence()
 
 
 # control -> how far its grip is dragged, in shares of a panel, and the sentence then
-DRAGS = {"a b": ((0.2, 0.1), "a 0.7, b 0.6,"), "n": ((0, 0.2), "n 6,"), "k": ((0.25, 0), "k 10,")}
+DRAGS = {"a b": ((0.2, 0.1), "a 0.7, b 0.6,"), "n": ((0, 0.2), "n 6,"), "k": ((0.25, 0), "k 10.")}
 
 
 @pytest.mark.parametrize("control", DRAGS)

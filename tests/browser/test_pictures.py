@@ -32,7 +32,7 @@ def test_every_color_of_the_palette_is_kept_exactly():
     shades = dict(type="heatmap", z=np.arange(1000.0).reshape(25, 40), colorscale=[[0, "#FFFFFF"], [1, "#0072B2"]])
     left = theme.Panel("bars", [bars], x=dict(range=[-0.5, len(COLORS) - 0.5]), y=dict(range=[0, 2]))
     right = theme.Panel("shades", [shades], x=dict(range=[0, 39]), y=dict(range=[0, 24]))
-    image = picture(theme.figure([[left, right]]))
+    image = picture(theme.figure([left, right]))
     assert image.mode == "P"
     found = colors_of(image)
     assert len(found) <= 64

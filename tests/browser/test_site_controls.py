@@ -18,13 +18,12 @@ from .test_site_player import INDEX, box, draws, reading, settled
 
 pytestmark = pytest.mark.browser
 SITE = Path(site.__file__).parent
-# What the controls show, which of them are greyed, and what is said beside them and under the figure.
+# What the controls show, and what is said beside them and under the figure.
 SHOWN = f"""explorer => {{
     const inputs = [...explorer.querySelectorAll(".nb-control :is(input, select)")];
     const text = (name) => explorer.querySelector(name).textContent;
     return {{
         place: inputs.map({INDEX}),
-        off: inputs.map((input) => input.disabled),
         spoken: inputs.map((input) => input.getAttribute("aria-valuetext")),
         read: inputs.map((input) => input.closest(".nb-control").querySelector(".nb-readout")?.textContent ?? null),
         sentence: text(".nb-sentence"),
@@ -36,7 +35,7 @@ SHOWN = f"""explorer => {{
 STANDS = f"""([explorer, place]) => String([...explorer.querySelectorAll(".nb-control :is(input, select)")]
     .map({INDEX})) === String(place)"""
 FOCUSED = "document.activeElement.closest('[data-control]')?.dataset.control"
-KEYS = {"range": ("ArrowLeft", "ArrowRight"), "select-one": ("ArrowUp", "ArrowDown"), "checkbox": ("Space", "Space")}
+KEYS = {"range": ("ArrowLeft", "ArrowRight"), "select-one": ("ArrowUp", "ArrowDown")}
 
 
 def agrees(page, explorer, steps, bench, place):
@@ -46,7 +45,6 @@ def agrees(page, explorer, steps, bench, place):
     assert shown["place"] == list(place)
     assert shown["sentence"] == shown["label"] == steps.kernel[place]["sentence"]
     assert shown["title"] == steps.kernel[place]["figure"]["layout"]["meta"].get("head", {}).get("finding", False)
-    assert shown["off"] == [not steps.catalog.active(k, place) for k in range(len(place))]
     assert shown["trouble"] == ""
     state, declared = steps.catalog.state(place), steps.catalog.explorer.declared
     for spoken, read, (name, value) in zip(shown["spoken"], shown["read"], state.items(), strict=True):
@@ -116,8 +114,6 @@ def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
                 agrees(page, explorer, steps, bench, base)
             explorer.get_by_role("button", name="Reset", exact=True).focus()
             for number, control in enumerate(steps.names):
-                if not steps.catalog.active(number, base) or steps.count(number) == 1:
-                    continue
                 page.keyboard.press("Tab")
                 assert page.evaluate(FOCUSED) == control
                 if (place := steps.moves[base].get(control)) is None:
@@ -136,38 +132,3 @@ def test_every_control_moves_by_its_key(browser, bench, tmp_path, name):
     assert sorted(moved) == sorted(name for name, values in steps.catalog.values.items() if len(values) > 1)
 
 
-def test_a_key_goes_on_to_the_next_value_that_is_here(browser, tmp_path):
-    """Where every third value is here no step is sent back, and the note says which value is not."""
-    steps = Steps("CopiesExplorer")
-    k, start = steps.names.index("k"), steps.begin
-    count, label = steps.count(k), steps.catalog.explorer.declared["k"].label
-    here = [tuple(at if j == k else v for j, v in enumerate(start)) for at in range(start[k] % 3, count, 3)]
-    steps.kernel = {place: steps.catalog.frame(place) for place in here}
-    say = [steps.catalog.explorer.declared["k"].say(value) for value in steps.catalog.values["k"]]
-    toy.write(tmp_path, [steps], [], toy.live(steps), parts()["packs.js"])
-    with reading(browser, tmp_path.as_uri()) as page:
-        explorer = box(page, steps.id)
-        slider = explorer.locator("[data-control='k'] input")
-        slider.focus()
-        for key, way in (("ArrowRight", 1), ("ArrowLeft", -1)):
-            at = int(slider.input_value())
-            while 0 <= at + 3 * way < count:
-                page.keyboard.press(key)
-                assert int(slider.input_value()) == at + 3 * way
-                words = f"{label} went to {say[at + 3 * way]} ({say[at + way]} is not here)"
-                assert words in explorer.locator(".nb-note").text_content()
-                at += 3 * way
-            if 0 <= at + way < count:
-                page.keyboard.press(key)
-                words = f"{label} stayed at {say[at]} ({say[at + way]} is not here)"
-                assert words in explorer.locator(".nb-note").text_content()
-            assert int(slider.input_value()) == at
-        # A drag goes to the nearest, also back to where it began.
-        at = int(slider.input_value())
-        area = slider.bounding_box()
-        x = area["x"] + 8 + (area["width"] - 16) * at / (count - 1)
-        page.mouse.move(x, area["y"] + area["height"] / 2)
-        page.mouse.down()
-        page.mouse.move(x + (area["width"] - 16) / (count - 1), area["y"] + area["height"] / 2, steps=3)
-        assert int(slider.input_value()) == at
-        page.mouse.up()

@@ -1,7 +1,6 @@
 """Packs in a real browser, on a page opened from a file: what packs.js reads is what Python reads."""
 
 import itertools
-import json
 from base64 import b64encode
 from pathlib import Path
 
@@ -9,10 +8,8 @@ import numpy as np
 import pytest
 
 from workbook.draw.arrays import encode_values as drawn
-from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.frames import Packer
 from workbook.site.packs.packs import write
-from workbook.site.packs.starts import explorer_classes, starts
 
 from ..site.reader import Frames
 
@@ -34,14 +31,8 @@ async ([name, places]) => {
     if (value === null || typeof value !== "object") return value;
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
   };
-  const { frame, covered, nearest, places: known, ...about } = pack;
-  return { about, places: known, frames: places.map((place) => plain(frame(place))) };
-}"""
-COVERED = "async ([name, places]) => places.map((await NB.openPack(name, 'packs/')).covered)"
-NEAREST = """
-async ([name, asked]) => {
-  const pack = await NB.openPack(name, "packs/");
-  return asked.map(([place, moved]) => pack.nearest(place, moved.length > 1 ? moved : moved[0]));
+  const { frame, ...about } = pack;
+  return { about, frames: places.map((place) => plain(frame(place))) };
 }"""
 
 
@@ -85,12 +76,10 @@ def test_the_page_reads_what_python_reads(page, site, name):
     backwards = [*places[::-3], *places]  # in another order than they were written, and again
     read = page.evaluate(AS_JSON, [name, backwards])
     assert read["frames"] == [plain(frames[place]) for place in backwards]
-    assert read["places"] == places
     assert read["about"] == frames.about
     counts = [len(control["values"]) for control in frames.about["controls"]]
     missing = [place for place in itertools.product(*map(range, counts)) if place not in frames.places][:1]
     assert page.evaluate(AS_JSON, [name, missing])["frames"] == [None] * len(missing)
-    assert page.evaluate(COVERED, [name, [*places[:2], *missing]]) == [*[True] * 2, *[False] * len(missing)]
 
 
 def test_numbers_that_are_not_finite_are_read(page, site):
@@ -104,56 +93,6 @@ def test_numbers_that_are_not_finite_are_read(page, site):
     read = page.evaluate(AS_JSON, ["Odd", [[0], [1]]])["frames"]
     assert read == [plain(frames[(at,)]) for at in range(2)]
     assert np.array_equal(frames[(1,)]["figure"]["data"][0]["x"], 1 + numbers, equal_nan=True)
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_the_moved_controls_win_and_the_others_follow_as_little_as_possible(page, site, name):
-    frames = packed(site, name)
-    counts = [len(control["values"]) for control in frames.about["controls"]]
-    rng = np.random.default_rng(20261122)
-    asked = []
-    for _ in range(150):
-        place = [int(rng.integers(count)) for count in counts]
-        moved = sorted(map(int, rng.choice(len(counts), size=rng.integers(1, min(3, len(counts) + 1)), replace=False)))
-        asked.append([place, moved])
-    found = page.evaluate(NEAREST, [name, asked])
-
-    def cost(other, place, moved):
-        far = [abs(a - b) for a, b in zip(other, place, strict=True)]
-        others = [step for k, step in enumerate(far) if k not in moved and step]
-        return sum(far[k] for k in moved), len(others), sum(others)
-
-    for (place, moved), nearest in zip(asked, found, strict=True):
-        assert tuple(nearest) in frames.places
-        assert cost(nearest, place, moved) == min(cost(other, place, moved) for other in frames.places)
-
-
-WALKS = """([places, walks]) => walks.flatMap(([base, k, last]) => [1, -1].map((way) => {
-  const visited = [base];
-  for (let at = base; at[k] !== (way > 0 ? last : 0); visited.push(at)) {
-    const wanted = base.map((index, j) => (j === k ? at[k] + way : index));
-    const found = places.has(wanted.join()) ? wanted : nearestPlace([...places.values()], wanted, [k], at);
-    if (found[k] === at[k]) break;
-    at = found;
-  }
-  return [k, way, visited];
-}))"""
-
-
-@pytest.mark.parametrize("name", explorer_classes())
-def test_step_by_step_a_key_leads_from_one_end_to_the_other(page, name):
-    """From every preset and start, in the pack of a draft."""
-    catalog = Catalog(explorer_classes()[name], starts()[name])
-    places = catalog.places(most=60)
-    walks = [
-        [base, k, len(values) - 1]
-        for base in catalog.bases for k, values in enumerate(catalog.values.values()) if catalog.active(k, base)
-    ]  # fmt: skip
-    table = f"new Map({json.dumps([[','.join(map(str, place)), place] for place in places])})"
-    for k, way, visited in page.evaluate(f"() => ({WALKS})([{table}, {json.dumps(walks)}])"):
-        ends = (min, max)[way > 0](place[k] for place in places)
-        assert visited[-1][k] == ends, (name, catalog.explorer.state, list(catalog.values)[k])
-        assert all((b[k] - a[k]) * way > 0 for a, b in itertools.pairwise(visited))
 
 
 def test_a_pack_that_is_not_there_is_an_error_in_words(page):

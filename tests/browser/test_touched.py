@@ -68,14 +68,12 @@ def test_a_name_outlines_all_its_marks_or_those_of_that_name(page):
 
 
 def test_the_finer_kind_is_meant_and_what_lies_under_it_is_reached_beside_it(page):
-    heat = dict(type="heatmap", z=[[1, 2], [3, 4]], x=[2.5, 7.5], y=[2.5, 7.5],
-                hovertemplate="cell %{z}<extra></extra>", colorscale=[[0, "#ffffff"], [1, "#0072b2"]])  # fmt: skip
     line = dots([0, 10], [5, 5], mode="lines", hovertemplate="line<extra></extra>", line=dict(width=2))
-    figure = simple([heat, dict(BARS, y=[8, 0, 0]), line, dots([2], [5], marker=dict(size=8))])
+    figure = simple([dict(BARS, y=[8, 0, 0]), line, dots([2], [5], marker=dict(size=8))])
     show(page, figure)
     here = at(figure, 2, 5)
     for right, down, wanted in (
-        (0, 0, "2, 5"), (0, 4, "2, 5"), (0, 6, "2, 5"), (0, 12, "bar 2: 8.00"), (80, 10, "line"), (80, 40, "cell 1"),
+        (0, 0, "2, 5"), (0, 4, "2, 5"), (0, 6, "2, 5"), (0, 12, "bar 2: 8.00"), (80, 10, "line"),
     ):  # fmt: skip
         point_at(page, here[0] + right, here[1] + down)
         assert words(page)[:1] == [wanted], (right, down)
@@ -124,8 +122,6 @@ def test_only_what_the_panel_shows_is_found(page):
     count = """() => seriesOf(document.querySelector(".nb-figure").nbView)
         .map((series) => [...Array(series.count).keys()].filter((i) => series.box(i)))"""
     assert page.evaluate(count) == [[1]], "half a pixel is shown"
-    show(page, simple([outside | dict(cliponaxis=False)]))
-    assert page.evaluate(count) == [[0, 1, 2]]
     show(page, simple([dots([1, 2, 3], [1, 1, 1], marker=dict(size=[0, 5, None]))]))
     assert page.evaluate(count) == [[1, 2]]
     show(page, simple([dots([1, 2], [1, 1], marker=dict(size=[0, 5]), mode="lines+markers")]))
@@ -134,29 +130,13 @@ def test_only_what_the_panel_shows_is_found(page):
     assert page.evaluate(count) == [[]]
 
 
-def test_lying_bars_and_cells_on_turned_axes_are_where_they_are_drawn(page):
+def test_lying_bars_are_where_they_are_drawn(page):
     lying = dict(type="bar", orientation="h", y=[2, 6], x=[3, 12], width=1, hovertemplate="%{y}: %{x}<extra></extra>")
     figure = simple([lying])
     show(page, figure)
     for (x, y), wanted in (((1, 2), ["2: 3"]), ((9, 6), ["6: 12"]), ((9, 2), [])):
         point_at(page, *at(figure, x, y))
         assert words(page) == wanted, (x, y)
-    heat = dict(
-        type="heatmap",
-        z=[[1, 2, 3], [4, 5, 6]],
-        colorscale=[[0, "#ffffff"], [1, "#0072b2"]],
-        text=[["a", "b", "c"], ["d", "e", "f"]],
-        hovertemplate="%{text} at %{x}, %{y}: %{z:.1f}<extra></extra>",
-    )
-    figure = simple([heat | dict(x=[1, 3, 5], y=[1, 3])])
-    show(page, figure)
-    for (x, y), wanted in (
-        ((0.5, 0.5), "a at 1, 1: 1.0"), ((3.5, 1.5), "b at 3, 1: 2.0"), ((5, 3), "f at 5, 3: 6.0"),
-        ((1, 3.9), "d at 1, 3: 4.0"),
-    ):  # fmt: skip
-        point_at(page, *at(figure, x, y))
-        assert words(page) == [wanted]
-    assert outlines(page)[0] == pytest.approx([*at(figure, 0, 4), *at(figure, 2, 2)], abs=4)
 
 
 def focused(page, *keys):

@@ -9,7 +9,7 @@ import pytest
 
 from tests.plotly_figure import figure_of
 from workbook import explorers
-from workbook.explorer.controls import Points, Text
+from workbook.explorer.controls import Text
 from workbook.explorer.formula import spoken
 
 COMPUTERS_OWN = re.compile(r"(?<![\w.–])-[\d.∞]|\d[eE][-+]?\d")  # -0.5 for −0.5, 1.2e-05 for 1.2·10⁻⁵
@@ -70,17 +70,8 @@ def assert_sound(explorer, state):
     return figure, sentence
 
 
-def texts(control):
-    """What a learner may type there: anything, or points, which take nothing else."""
-    if not isinstance(control, Points):
-        return TYPED
-    low, high, middle = (f"{u:g}" for u in (control.low, control.high, (control.low + control.high) / 2))
-    two, many = f"{high} {low} 1; {low} {high} 0", [f"{middle} {middle} {control.classes - 1}"] * control.most
-    return ["", f"{low} {low} 0", two, "; ".join(many)]
-
-
 def sampled(control, rng):
-    values = texts(control) if isinstance(control, Text) else control.values
+    values = TYPED if isinstance(control, Text) else control.values
     return values[rng.integers(len(values))]
 
 
@@ -90,7 +81,6 @@ def test_its_docstring_and_labels_say_what_it_shows(explorer):
         assert control.label, name
         first = control.label.split(",")[0]
         assert first == name or first not in explorer.declared, "that is the name of another control"
-        assert set(control.when) <= set(explorer.declared)
 
 
 def test_every_default_is_a_value_of_its_control(explorer):
@@ -106,7 +96,7 @@ def test_its_sliders_say_numbers_as_people_write_them(explorer):
 
 def test_at_both_ends_of_each_control_it_is_sound_and_shows_something_else(explorer):
     for name, control in explorer.declared.items():
-        states = [explorer.state | control.when | {name: v} for v in control.values[:1] + control.values[-1:]]
+        states = [explorer.state | {name: v} for v in control.values[:1] + control.values[-1:]]
         figures = {assert_sound(explorer, state)[0].to_json() for state in states}
         assert len(figures) == 2 or isinstance(control, Text), name
 
@@ -120,18 +110,10 @@ def test_it_is_sound_in_random_states(explorer, thorough):
 
 def test_typed_text_is_escaped_wherever_plotly_reads_tags(explorer):
     for name, control in explorer.declared.items():
-        if not isinstance(control, Text) or isinstance(control, Points):
+        if not isinstance(control, Text):
             continue
         figure, _ = drawn(explorer, explorer.state | {name: "<b>Anna</b>"})
         assert "<b>Anna" not in str(figure.to_plotly_json())
-
-
-def test_typed_points_are_points_or_refused(explorer):
-    for control in (control for control in explorer.declared.values() if isinstance(control, Points)):
-        assert all(control.check(text) == text for text in texts(control))
-        for text in filter(str.strip, TYPED):
-            with pytest.raises(ValueError, match=control.name):
-                control.check(text)
 
 
 def test_it_is_pure(explorer):
@@ -167,7 +149,7 @@ def test_the_page_follows_each_control(explorer):
     assert page.children[2] is explorer.view
     for name, control in explorer.declared.items():
         before = explorer.view.figure
-        ends = control.values or (texts(control)[1:] if isinstance(control, Points) else ["Bo", "Al"])
+        ends = control.values or ["Bo", "Al"]
         other = ends[0] if explorer.state[name] != ends[0] else ends[-1]
         explorer.controls[name].value = other
         explorer.settle()

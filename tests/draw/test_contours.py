@@ -1,19 +1,16 @@
-"""Contours found in Python: lines where the levels are, areas between them in the scale's colours."""
+"""Contours found in Python: lines where the levels are."""
 
 import numpy as np
 import pytest
 
 from workbook.draw.contours import compute_polygons
 
-SCALE = [[0, "#000000"], [0.5, "#80FF00"], [1, "#80FFC8"]]
-
 
 def slope(**changes):
-    """z = x on [0, 4] by [0, 2]: every line is upright, every area a strip."""
+    """z = x on [0, 4] by [0, 2]: every line is upright."""
     x, y = np.arange(5.0), np.arange(3.0)
     contours = dict(start=1, end=3, size=1) | changes.pop("contours", {})
-    return dict(type="contour", x=x, y=y, z=np.tile(x, (3, 1)), contours=contours, zmin=0, zmax=4, colorscale=SCALE,
-                xaxis="x2", name="slope") | changes  # fmt: skip
+    return dict(type="contour", x=x, y=y, z=np.tile(x, (3, 1)), contours=contours, xaxis="x2", name="slope") | changes
 
 
 def parts(drawn):
@@ -33,29 +30,14 @@ def test_a_line_stands_at_every_level():
     assert [line[0, 0] for line in lines] == [0.5, 1, 1.5, 2, 2.5, 3]
 
 
-def test_an_area_lies_between_two_levels_in_the_colour_of_its_middle():
-    areas = compute_polygons(slope())["areas"]
-    found = [(ring[:, 0].min(), ring[:, 0].max()) for area in areas for ring in parts(area)]
-    assert found == [(0, 1), (1, 2), (2, 3), (3, 4)]
-    # shares 1/8, 3/8, 5/8 and 7/8 of the scale
-    assert [area["color"] for area in areas] == ["#204000", "#60BF00", "#80FF32", "#80FF96"]
-
-
-def test_beyond_the_scales_ends_its_last_colours_stand():
-    areas = compute_polygons(slope(zmin=1.5, zmax=2.5))["areas"]
-    assert [area["color"] for area in areas] == ["#000000", "#000000", "#80FFC8", "#80FFC8"]
-
-
-def test_a_hole_is_a_ring_of_its_own():
+def test_a_ring_is_one_line():
     x = np.linspace(-2, 2, 41)
     drawn = compute_polygons(slope(x=x, y=x, z=x**2 + x[:, None] ** 2, contours=dict(start=1, end=2.25, size=1.25)))
-    inner, band, outer = (parts(area) for area in drawn["areas"])
-    assert [len(inner), len(band), len(outer)] == [1, 2, 2]
-    assert sorted(round(np.hypot(*ring[0]), 1) for ring in band) == [1.0, 1.5]
+    assert [round(np.hypot(*ring[0]), 1) for ring in parts(drawn["lines"])] == [1.0, 1.5]
 
 
-def test_lines_alone_have_no_areas_and_the_rest_of_the_trace_goes_along():
-    drawn = compute_polygons(slope(contours=dict(coloring="lines"), line=dict(width=2), showlegend=False))
+def test_the_rest_of_the_trace_goes_along():
+    drawn = compute_polygons(slope(line=dict(width=2), showlegend=False))
     assert drawn.keys() == {"type", "xaxis", "name", "line", "showlegend", "lines"}
     assert (drawn["type"], drawn["name"], drawn["line"]) == ("contour", "slope", dict(width=2))
 
@@ -64,4 +46,3 @@ def test_lines_alone_have_no_areas_and_the_rest_of_the_trace_goes_along():
 def test_where_no_level_is_met_there_is_no_line(contours):
     drawn = compute_polygons(slope(contours=contours))
     assert np.isnan(drawn["lines"]["x"]).all()
-    assert [(part[:, 0].min(), part[:, 0].max()) for area in drawn["areas"] for part in parts(area)] == [(0, 4)]

@@ -10,7 +10,7 @@ import pytest
 from workbook import explorers
 from workbook.explorer import ahead
 from workbook.explorer.ahead import KEPT, LONG, PAUSE, Ahead, changes, near
-from workbook.explorer.controls import Choice, IntSlider, Text, Toggle
+from workbook.explorer.controls import IntSlider, Text
 from workbook.explorer.explorer import Explorer
 from workbook.explorer.theme import Panel, figure
 
@@ -191,7 +191,7 @@ class Slow(Explorer):
         return n
 
     def draw(self, result):
-        return figure([[Panel("t", [dict(type="scatter", x=[result], y=[1])])]])
+        return figure([Panel("t", [dict(type="scatter", x=[result], y=[1])])])
 
     def describe(self, result):
         return f"It is {result}."
@@ -225,7 +225,7 @@ async def later(step):
 def test_deltas_make_up_the_frames_of_every_explorer(kind):
     explorer = kind()
     values = explorer._values
-    name = next(n for n, c in explorer.declared.items() if not isinstance(c, Choice | Text | Toggle))
+    name = next(n for n, c in explorer.declared.items() if not isinstance(c, Text))
     place = explorer._place(explorer.state)
     places = list(near(place, list(values).index(name), len(values[name]), True))
     base, sizes = explorer._frame_at(place), []

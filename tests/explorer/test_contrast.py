@@ -10,7 +10,6 @@ from workbook.explorer import palette
 
 MARK, TEXT = 3, 4.5  # WCAG AA
 COLORS = {color.upper() for color in vars(palette).values() if isinstance(color, str) and color.startswith("#")}
-COLORS |= {color.upper() for color in palette.SHORTER}
 HELD = palette.HELD  # its marks have a black rim: tests/chapters/test_colors.py
 
 

@@ -11,7 +11,7 @@ import pytest
 import workbook
 from workbook.explorer import cells, theme, view
 from workbook.explorer import explorer as base
-from workbook.explorer.controls import Choice, FloatSlider, IntSlider, LogSlider, Text, Toggle
+from workbook.explorer.controls import FloatSlider, IntSlider, Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
 from workbook.explorer.view import View, load_plotly
 from workbook.questions.question import PageQuestion, paragraph
@@ -22,9 +22,8 @@ class Lines(Explorer):
 
     n = IntSlider(3, 1, 9, label="Points")
     slope = FloatSlider(1.0, -2.0, 2.0, step=0.5, label="Slope")
-    alpha = LogSlider(1.0, 0.01, 100, zero=True, label="alpha")
-    kind = Choice("up", ["up", "down"], label="Kind")
-    dotted = Toggle(False, label="Dotted", when={"kind": "up"})
+    alpha = Steps(1.0, [0, 0.01, 0.1, 1.0, 100], label="alpha")
+    kind = Text("up", longest=5, label="Kind")
     word = Text("one", longest=5, label="Word")
 
     drawings: ClassVar[list] = []
@@ -33,7 +32,7 @@ class Lines(Explorer):
         "lazy": Preset("Computed when it is asked for.", lambda: dict(n=2 + 2)),
     }
 
-    def compute(self, n, slope, alpha, kind, dotted, word):
+    def compute(self, n, slope, alpha, kind, word):
         if word == "bad":
             raise ValueError("bad is not a word.")
         return dict(x=np.arange(n), y=slope * np.arange(n), word=word)
@@ -80,7 +79,7 @@ def test_what_a_reader_asks_of_numpy_makes_no_figure_fail():
 
 
 def test_state_starts_at_the_defaults_or_where_the_cell_says(lines):
-    assert lines.state == dict(n=3, slope=1.0, alpha=1.0, kind="up", dotted=False, word="one")
+    assert lines.state == dict(n=3, slope=1.0, alpha=1.0, kind="up", word="one")
     assert Lines(n=5, kind="down").state == lines.state | dict(n=5, kind="down")
     assert repr(Lines(n=5)).startswith("Lines(n=5, slope=1.0")
 
@@ -96,8 +95,6 @@ def test_state_starts_at_the_defaults_or_where_the_cell_says(lines):
     (dict(alpha=-1), ["alpha = -1", "[0, 100]"]),
     (dict(alpha=101), ["alpha = 101"]),
     (dict(alpha=float("inf")), ["alpha = inf"]),
-    (dict(kind="left"), ["kind = 'left'", "'up', 'down'"]),
-    (dict(dotted=1), ["dotted = 1", "True or False"]),
     (dict(word="longer than five"), ["16 characters", "at most 5"]),
     (dict(word=7), ["word = 7"]),
     (dict(colour="red"), ["Lines has no control 'colour'", "'n'"]),
@@ -113,21 +110,16 @@ def test_a_bad_state_is_refused_whole_and_named(lines, state, parts):
     assert lines.state == Lines().state
 
 
-def test_a_log_slider_has_zero_and_round_steps(lines):
-    grid = lines.declared["alpha"].values
-    assert grid[:2] == [0.0, 0.01]
-    assert grid[-1] == 100
-    assert 1.0 in grid
-    assert np.allclose(np.diff(np.log10(grid[1:])), 0.1, atol=0.003)
+def test_a_step_is_the_nearest_by_ratio_and_only_zero_itself_is_zero(lines):
+    assert lines.declared["alpha"].values == [0, 0.01, 0.1, 1, 100]
     assert lines.set(alpha=0).state["alpha"] == 0
     assert lines.set(alpha=1e-9).state["alpha"] == 0.01
-    assert lines.set(alpha=0.37).state["alpha"] == 0.398
+    assert lines.set(alpha=9).state["alpha"] == 1
 
 
 def test_int_and_float_values_run_from_end_to_end(lines):
     assert lines.declared["n"].values == [1, 2, 3, 4, 5, 6, 7, 8, 9]
     assert lines.declared["slope"].values == [-2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2]
-    assert lines.declared["dotted"].values == [False, True]
     assert FloatSlider(0, 0, 1).values == [k / 100 for k in range(101)]
 
 
@@ -156,7 +148,7 @@ def test_values_are_those_that_the_slider_shows(slider):
 
 
 def test_a_control_has_its_value_on_an_explorer_and_itself_on_the_class(lines):
-    assert (lines.n, lines.kind, lines.dotted) == (3, "up", False)
+    assert (lines.n, lines.kind) == (3, "up")
     assert Lines.n is Lines.declared["n"]
     assert lines.set(n=5).n == 5
     lines.n = 4
@@ -281,20 +273,6 @@ def test_an_error_keeps_the_last_good_figure(lines):
 def test_an_explorer_that_starts_with_an_error_says_so():
     data, _ = Lines(word="bad")._repr_mimebundle_()
     assert data["text/plain"] == "bad is not a word."
-
-
-def test_a_control_without_meaning_is_greyed_out(lines):
-    _ = lines.panel
-    assert not lines.controls["dotted"].disabled
-    lines.set(kind="down")
-    assert lines.controls["dotted"].disabled
-
-    class Both(Lines):
-        both = Toggle(False, when={"kind": "up", "word": "one"})
-
-    both = Both(word="two")
-    assert both.panel
-    assert both.controls["both"].disabled, "it has a meaning where all conditions hold"
 
 
 def test_markup_in_a_sentence_stays_text(lines):

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from workbook.explorer import theme
-from workbook.explorer.controls import FloatSlider, LogSlider, Text
+from workbook.explorer.controls import FloatSlider, Steps, Text
 from workbook.explorer.explorer import Explorer
 from workbook.explorer.formula import Over, Term, encode_parts, spoken
 from workbook.explorer.handles import Handle
@@ -17,7 +17,7 @@ class Plane(Explorer):
     """A point in the plane."""
 
     x = FloatSlider(0.5, 0.0, 1.0, step=0.25, label="x")
-    y = LogSlider(1.0, 0.1, 10, per_decade=1, label="y")
+    y = Steps(1.0, [0.1, 1.0, 10.0], label="y")
     word = Text("a", label="word")
     computed: ClassVar[list] = []
 
@@ -32,7 +32,7 @@ class Plane(Explorer):
                             handles=[Handle(("x", "y"), x, y, "xy")])  # fmt: skip
         empty = theme.Panel("x alone", [dot], dict(range=[0, 1]), dict(range=[0, 1]),
                             handles=[Handle("x", x, 0.5, "x", np.array([0, 0.1, 0.4, 0.9, 1]), "line")])  # fmt: skip
-        return theme.figure([[panel, empty]])
+        return theme.figure([panel, empty])
 
     def explain(self, result):
         return [Term(f"{result[0] / result[1]:.3f}", "x/y"), "=", Over([Term("1", "x")], [Term("2", "y")])]

@@ -20,7 +20,7 @@ def one_of_each():
         marks.line([0, 1], [1, np.nan], CLASSES[1], size=5, steps=True, name="line", hover="{name}: {x:.1f}, {y}"),
         marks.points(0, 1, Look(palette.WRONG, "x"), stroke=2, rim=palette.BLACK, opacity=0.5, id="point",
                      data=[[3, 4]], hover="{data[1]:.2f}"),
-        marks.cells([0, 1, 2], [0, 1], z, palette.SHARES, low=-2, high=3),
+        marks.cells([0, 1, 2], [0, 1], z, palette.SHARES),
         marks.contour([0, 1, 2], [0, 1], z, CLASSES[2]),
         marks.rule(x=1, id="here"),
         marks.frame((0, 1), (0, 2), palette.BLUE, id="frame"),

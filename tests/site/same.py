@@ -100,9 +100,7 @@ def places(path, figure, layout):
         trace = figure["data"][path[1]]
         lying = trace.get("orientation") == "h"
         letters = {"base": "yx"[lying], "width": "xy"[lying]}.get(names[1], names[-1])
-        if names[1] in ("error_x", "error_y"):
-            letters = names[1][-1] if names[-1] == "array" else ""
-        inside = names[1] in ("x", "y", "base", "width", "error_x", "error_y", "lines", "areas")
+        inside = names[1] in ("x", "y", "base", "width", "lines")
         return [f"{letters}axis{trace.get(f'{letters}axis', letters)[1:]}"] if inside and letters in ("x", "y") else []
     if names[1:2] in (["shapes"], ["annotations"]) and names[-1][0] in "xy" and len(names[-1]) <= 2:
         ref = layout[path[1]][path[2]].get(f"{names[-1][0]}ref", "")

@@ -47,13 +47,10 @@ class Steps:
         return next(ready, found[0])
 
     def _movable(self, number: int) -> Iterator[tuple[Place, Place]]:
-        state = self.catalog.explorer.state
-        freed = state | self.catalog.explorer.declared[self.names[number]].when
-        last = self.count(number) - 1
-        for base in (self.begin, *map(self.catalog.place, (state, *self._presets(), freed))):
-            if self.catalog.active(number, base):
-                step = 1 if base[number] < last else -1
-                yield base, tuple(at + step * (k == number) for k, at in enumerate(base))
+        state, last = self.catalog.explorer.state, self.count(number) - 1
+        for base in (self.begin, *map(self.catalog.place, (state, *self._presets()))):
+            step = 1 if base[number] < last else -1
+            yield base, tuple(at + step * (k == number) for k, at in enumerate(base))
 
     def _presets(self) -> list[dict]:
         return [state for *_, state in self.catalog.presets]

@@ -17,7 +17,7 @@ import pytest
 
 from workbook.book import find, ledger
 from workbook.chapters import chapter_module, chapter_packages
-from workbook.explorer.controls import Points, Text
+from workbook.explorer.controls import Text
 from workbook.home import addresses
 from workbook.learning import contents
 from workbook.lectures import LENGTHS, scenes
@@ -182,7 +182,7 @@ def test_what_the_page_asks_to_type_can_be_chosen(path):
     """Where there is no kernel a text is chosen from a list, which has what the page names; nobody is told to type."""
     shown = [Catalog(explorer_classes()[start.explorer], {start.id: start.state}) for start in in_notebook(path)]
     texts = [known.values[name] for known in shown for name, control in known.explorer.declared.items()
-             if isinstance(control, Text) and not isinstance(control, Points)]  # fmt: skip
+             if isinstance(control, Text)]  # fmt: skip
     words = for_site(path.stem, prose(path))
     assert "Press into" not in words, "points of one's own are for the notebook"
     if texts:

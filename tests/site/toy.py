@@ -14,29 +14,17 @@ from workbook.site.player import questions
 from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts, site_script, site_style
 
-# The interface of the real one; a frame is JSON, and the nearest place is found by going through all.
+# The interface of the real one; a frame is JSON.
 PACKS = """
 const toys = new Map();
 const receivePack = (name, text) => toys.set(name, text);
 async function openPack(name, base) {
   await loadScript(`${base}${name}.js`);
   const { frames, ...pack } = unpacked(toys.get(name));
-  const places = Object.keys(frames).map(JSON.parse);
-  const next = (b) => ([many, way], index, k) => [many + (index !== b[k]), way + Math.abs(index - b[k])];
-  const far = (a, b) => a.reduce(next(b), [0, 0]);
-  const nearer = (a, b) => a[0] - b[0] || a[1] - b[1];
-  return { ...pack,
-    frame: (place) => frames[JSON.stringify(place)] ?? null,
-    covered: (place) => JSON.stringify(place) in frames,
-    nearest(place, moved) {
-      const kept = [moved].flat();
-      const may = places.filter((one) => kept.every((k) => one[k] === place[k]));
-      return may.sort((a, b) => nearer(far(a, place), far(b, place)))[0];
-    } };
+  return { ...pack, frame: (place) => frames[JSON.stringify(place)] ?? null };
 }
 """
-KINDS = {controls.Choice: "choice", controls.Toggle: "toggle", controls.Points: "points", controls.Text: "text",
-         controls.Steps: "grid", controls.LogSlider: "grid"}  # fmt: skip
+KINDS = {controls.Text: "text", controls.Steps: "grid"}
 
 
 class Toy:
@@ -71,7 +59,7 @@ class Toy:
     def controls(self) -> list[dict]:
         return [
             dict(name=name, label=control.label, kind=KINDS.get(type(control), "slider"), values=self.values[name],
-                 said=[control.say(value) for value in self.values[name]], when=control.when,
+                 said=[control.say(value) for value in self.values[name]],
                  default=self.values[name].index(control.default))
             for name, control in self.explorer.declared.items()
         ]  # fmt: skip

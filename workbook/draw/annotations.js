@@ -17,7 +17,6 @@ function keyPaths(trace, view) {
     return [{ d: "M8,2h12v12h-12Z", fill, ...rimOf(marker, 0) }];
   }
   const [mode, paths] = [trace.mode ?? "lines+markers", []];
-  if (trace.fill && trace.fill !== "none") paths.push({ d: "M0,8h28v6h-28Z", fill: trace.fillcolor, stroke: "none" });
   if (mode.includes("lines") && trace.line?.width !== 0) paths.push(...cased("M0,8h28", trace.line));
   if (mode.includes("markers")) {
     const sizes = [marker.size ?? 6].flat();
@@ -30,8 +29,6 @@ function keyPaths(trace, view) {
 
 export function drawLegend(view, layout, traces) {
   const shown = layout.showlegend === false ? [] : traces.filter((trace) => trace.showlegend !== false && trace.name);
-  const rank = (trace) => trace.legendrank ?? 1000;
-  shown.sort((a, b) => rank(a) - rank(b));
   shown.forEach((trace, k) => {
     const entry = child(view.legend, k, "span");
     const key = set(child(entry, 0, "svg"), { ...KEY, "aria-hidden": "true" });

@@ -39,13 +39,13 @@ function shrunk(layout, share) {
 
 // Font sizes that an x axis takes up.
 function below(axis) {
-  if (axis.visible === false || axis.showticklabels === false) return axis.title?.text ? 2 : 0.6;
-  return (axis.title?.text ? 3.2 : 2) + (axis.tickangle ? 1.5 : 0);
+  if (axis.showticklabels === false) return axis.title?.text ? 2 : 0.6;
+  return axis.title?.text ? 3.2 : 2;
 }
 
 // Pixels that the words beside a y axis take up; its numbers fit in any margin.
 function wordsOf(axis, size, font) {
-  const words = axis.visible === false || axis.showticklabels === false ? [] : Array.from(axis.ticktext ?? []);
+  const words = axis.showticklabels === false ? [] : Array.from(axis.ticktext ?? []);
   return Math.max(0, ...words.map((word) => widthOf(word, size, font.family) + size));
 }
 

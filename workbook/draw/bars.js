@@ -2,12 +2,12 @@
 
 import { nth, round } from "./arrays.js";
 import { edgeOf, INK, PAPER } from "./colors.js";
-import { child, label, set, trim } from "./dom.js";
+import { child, set, trim } from "./dom.js";
 
 const SIZE = 8; // px of a tile of hatching
 const HATCHES = {
-  "/": "M-2,2l4,-4M0,8l8,-8M6,10l4,-4", "\\": "M-2,6l4,4M0,0l8,8M6,-2l4,4", x: "M0,0l8,8M0,8l8,-8",
-  "-": "M0,4h8", "|": "M4,0v8", "+": "M0,4h8M4,0v8", ".": "M4,4m-1.2,0a1.2,1.2 0 1,0 2.4,0a1.2,1.2 0 1,0 -2.4,0",
+  "/": "M-2,2l4,-4M0,8l8,-8M6,10l4,-4", x: "M0,0l8,8M0,8l8,-8",
+  "-": "M0,4h8", "+": "M0,4h8M4,0v8", ".": "M4,4m-1.2,0a1.2,1.2 0 1,0 2.4,0a1.2,1.2 0 1,0 -2.4,0",
 };
 
 export const knowsHatch = (shape) => [shape ?? ""].flat().every((name) => name === "" || name in HATCHES);
@@ -52,9 +52,7 @@ export function drawBars(group, trace, panel, view) {
   const lying = trace.orientation === "h";
   const marker = trace.marker ?? {};
   const looks = new Map();
-  const ends = [];
   for (const [i, { from, end, a, b }] of barPlaces(trace, panel).entries()) {
-    ends.push([end, (a + b) / 2]);
     if (!Number.isFinite(from + end + a + b)) continue;
     const fill = hatched(view, nth(marker.color, i, INK), nth(marker.pattern?.shape, i, ""), marker.pattern?.fgcolor);
     const rim = rimOf(marker, i);
@@ -64,10 +62,5 @@ export function drawBars(group, trace, panel, view) {
   }
   let k = 0;
   for (const look of looks.values()) set(child(group, k++, "path"), { class: "nb-walks", ...look, d: look.d.join("") });
-  if (trace.text && trace.textposition !== "none")
-    ends.forEach(([end, middle], i) => {
-      const place = lying ? { x: end + 4, y: round(middle + 0.36 * panel.size) } : { x: middle, y: end - 4 };
-      label(set(child(group, k++, "text"), { ...place, "text-anchor": lying ? "start" : "middle" }), String(nth(trace.text, i, "")));
-    });
   trim(group, k);
 }

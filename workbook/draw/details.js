@@ -37,7 +37,7 @@ function linesOf(root, { series, i }) {
 function seriesWithText(root) {
   return seriesOf(root.nbView).filter((series) => {
     if (series.trace.hovertemplate && series.trace.hoverinfo !== "skip") return true;
-    return series.kind !== "cell" && termsOf(root.nbFormula, [series.name, ...series.ids].filter(Boolean)).length > 0;
+    return termsOf(root.nbFormula, [series.name, ...series.ids].filter(Boolean)).length > 0;
   });
 }
 

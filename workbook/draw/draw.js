@@ -17,7 +17,7 @@ const KNOWN = {
   scatter: (trace) => knowsSymbol(trace.marker?.symbol),
   bar: (trace) => knowsHatch(trace.marker?.pattern?.shape),
   heatmap: (trace) => knowsScale(trace.colorscale),
-  contour: (trace) => Boolean(trace.lines || trace.areas),
+  contour: (trace) => Boolean(trace.lines),
 };
 let views = 0;
 
@@ -68,17 +68,16 @@ function drawShape(group, shape, panel) {
   trim(group, 1);
 }
 
-const DRAW = { bar: drawBars, heatmap: drawHeatmap, contour: drawContour };
+const DRAW = { scatter: drawScatter, bar: drawBars, heatmap: drawHeatmap, contour: drawContour };
 
 function drawMarks(group, panel, traces, shapes, view) {
-  let [k, before] = [0, null];
+  let k = 0;
   const layer = (below) => shapes.filter((shape) => (shape.layer === "below") === below);
   const bare = () => set(child(group, k++, "g"), { "data-trace": "" });
   for (const shape of layer(true)) drawShape(bare(), shape, panel);
   for (const trace of traces) {
     const own = set(child(group, k++, "g"), { "data-trace": trace.index });
-    if ((trace.type ?? "scatter") === "scatter") before = drawScatter(own, trace, panel, before);
-    else DRAW[trace.type](own, trace, panel, view);
+    DRAW[trace.type ?? "scatter"](own, trace, panel, view);
   }
   for (const shape of layer(false)) drawShape(bare(), shape, panel);
   trim(group, k);
@@ -112,7 +111,7 @@ export function draw(root, figure, width) {
     panel.raster = own.some((trace) => trace.type === "heatmap");
     drawAxes(grid, frame, panel);
     const shapes = (layout.shapes ?? []).filter((shape) => shape.xref.split(" ")[0] === `x${n}`);
-    set(marks, { "clip-path": own.some((trace) => trace.cliponaxis === false) ? "" : `url(#${view.id}-panel${n})` });
+    set(marks, { "clip-path": `url(#${view.id}-panel${n})` });
     drawMarks(marks, panel, own, shapes, view);
   });
   trim(view.groups, names.length);

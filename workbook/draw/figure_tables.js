@@ -51,7 +51,7 @@ function meantBy(text) {
 
 const ticksIn = ({ tickvals, ticktext }) => (tickvals && ticktext ? Array.from(tickvals, (at, i) => [at, plainText(ticktext[i]).trim()]) : []);
 
-// An axis of a panel, and what it calls values. Hidden names and titles stand at an axis of the same row or column.
+// An axis of a panel, and what it calls values. Hidden names stand at the axis of another panel.
 function axisIn(layout, letter, n) {
   const own = layout[`${letter}axis${n}`] ?? {};
   const all = Object.keys(layout).filter((name) => name.startsWith(`${letter}axis`)).map((name) => layout[name]);
@@ -64,9 +64,8 @@ function axisIn(layout, letter, n) {
   const whole = ofNames && ticks.every(([at]) => Number.isInteger(at));
   const reach = whole ? BESIDE : 0.004 * (high - low);
   const nameOfPlace = (value) => names.find(([at]) => Math.abs(place(at) - place(value)) <= reach)?.[1];
-  const titled = letter === "x" && !ofNames ? [own, ...twins] : [own];
-  const title = titled.map((axis) => plainText(axis.title?.text).trim()).find(Boolean) ?? "";
-  const hidden = own.visible === false || own.showticklabels === false || own.tickvals?.length === 0;
+  const title = plainText(own.title?.text).trim();
+  const hidden = own.showticklabels === false || own.tickvals?.length === 0;
   const strict = ofNames || (ticks.length > 0 && names.length === ticks.length); // it names some places, and no other means a thing
   return {
     letter, title, ofNames, square: Boolean(layout[`yaxis${n}`]?.scaleanchor),
@@ -124,7 +123,7 @@ function allAlike(trace, telling) {
 
 // A trace as columns: of each row its place, and its values.
 function columnsOf(trace, x, y, title) {
-  const at = { x: valuesOf(trace.lines?.x ?? trace.x ?? trace.labels), y: valuesOf(trace.lines?.y ?? trace.y ?? trace.values) };
+  const at = { x: valuesOf(trace.lines?.x ?? trace.x), y: valuesOf(trace.lines?.y ?? trace.y) };
   const total = Math.max(at.x.length, at.y.length);
   const axes = { x, y };
   const name = calledBy(trace, total);
@@ -156,8 +155,6 @@ function columnsOf(trace, x, y, title) {
   }
   const base = trace.type === "bar" && trace.base != null ? valuesOf(typeof trace.base === "object" ? trace.base : all.map(() => trace.base)) : [];
   if (telling[along] && base.some(Boolean)) columns.push(column(", starting at", (i) => base[i % base.length]));
-  const spread = trace[`error_${along}`]?.array;
-  if (spread) columns.push(column(", ±", (i) => spread[i] ?? NaN));
   const words = { head: name ? `${name}, in words` : "in words", cell: (k) => wordsIn(trace, rows[k], total) };
   const places = telling[by] ? { head: axes[by].heading, cell: (k) => place(rows[k]), format: formatOf(trace, by), axis: axes[by] } : null;
   const more = saysMore(trace, total, place);
@@ -222,13 +219,11 @@ function tableOfMarks(found, x, y, title) {
 
 // Rows from the top of the map to its bottom would be upside down: they follow the axis.
 function tableOfMap(trace, x, y) {
-  const [rows, columns] = trace.z.shape ?? [trace.z.length, trace.z[0].length];
-  const z = (r, c) => (trace.z.shape ? trace.z[r * columns + c] : trace.z[r][c]) ?? NaN;
+  const [rows, columns] = trace.z.shape;
   const [xs, ys] = [trace.x, trace.y].map(valuesOf);
   const corner = `${y.heading} \\ ${x.heading}`;
-  const head = (c) => shownCell(xs.length ? x.cell(xs[c]) : c + 1);
-  const places = { head: corner, cell: (r) => (ys.length ? y.cell(ys[r]) : r + 1) };
-  const cells = Array.from({ length: columns }, (_, c) => ({ head: head(c), cell: (r) => z(r, c) }));
+  const places = { head: corner, cell: (r) => y.cell(ys[r]) };
+  const cells = Array.from({ length: columns }, (_, c) => ({ head: shownCell(x.cell(xs[c])), cell: (r) => trace.z[r * columns + c] }));
   return { about: plainText(trace.name) || "map", count: rows, columns: [places, ...cells] };
 }
 

@@ -5,7 +5,6 @@ import { child, set, trim } from "./dom.js";
 import { round } from "./arrays.js";
 
 const GRIP = 28; // px: what a finger finds
-const OUTSIDE = 20; // px beyond the panel: a point dragged there is taken away
 const TAP = 4; // px: a press that moves less is no drag
 
 // The pixels of a place along the axes of its panel.
@@ -129,63 +128,6 @@ function drag(press, grip, host) {
   );
 }
 
-// The reader's own points, as the text of their control: "x y class; x y class".
-const readPoints = (text) => text.split(";").filter((part) => part.trim()).map((part) => part.trim().split(/\s+/).map(Number));
-const writePoints = (points) => points.map((point) => point.join(" ")).join("; ");
-
-// A press on the panel adds a point; to drag one moves it, out of the panel takes it away, to tap it gives it to the
-// next class.
-function pad(element, host) {
-  const { view, handle, panel } = element.nbHeld;
-  const control = host.controls.get(handle.controls[0]);
-  const [l, t, w, h] = panel.box;
-  const inside = (at) => at[0] > l - OUTSIDE && at[0] < l + w + OUTSIDE && at[1] > t - OUTSIDE && at[1] < t + h + OUTSIDE;
-  const within = ([x, y]) => [Math.max(l, Math.min(l + w, x)), Math.max(t, Math.min(t + h, y))];
-  const snapped = (u) => Number((control.low + Math.round((u - control.low) / control.step) * control.step).toPrecision(6));
-  const place = (at) => [panel.sx.back(within(at)[0]), panel.sy.back(within(at)[1])].map(snapped);
-  const write = (points) => host.move({ [handle.controls[0]]: writePoints(points) });
-  set(element, { style: `left:${l}px;top:${t}px;width:${w}px;height:${h}px` });
-  element.onclick = (event) => {
-    if (event.target !== element) return;
-    const points = readPoints(control.now());
-    write([...points, [...place(pointerIn(view.stage, event)), element.nbClass ?? 0]]);
-  };
-  const points = readPoints(control.now());
-  points.forEach(([x, y], k) => {
-    const grip = set(child(element, k, "div"), { class: "nb-grip nb-grip-point" });
-    if (grip.nbDragged) return;
-    const [left, top] = [panel.sx.to(x) - l - GRIP / 2, panel.sy.to(y) - t - GRIP / 2].map(round);
-    set(grip, { style: `left:${left}px;top:${top}px;width:${GRIP}px;height:${GRIP}px` });
-    grip.onpointerdown = (press) => {
-      grip.nbDragged = true;
-      const others = (at) => readPoints(control.now()).map((point, i) => (i === k ? [...place(at), point[2]] : point));
-      follow(
-        grip,
-        view.stage,
-        press,
-        (at) => {
-          const [px, py] = within(at);
-          grip.style.left = `${px - l - GRIP / 2}px`;
-          grip.style.top = `${py - t - GRIP / 2}px`;
-          tell(view, [px, py], inside(at) ? place(at).join(", ") : "take away");
-          if (inside(at)) write(others(at));
-        },
-        (at, moved) => {
-          grip.nbDragged = false;
-          view.over.querySelector(".nb-dragged")?.remove();
-          const now = readPoints(control.now());
-          if (!moved) {
-            element.nbClass = (now[k][2] + 1) % control.classes;
-            write(now.map((point, i) => (i === k ? [point[0], point[1], element.nbClass] : point)));
-          } else if (!inside(at)) write(now.filter((_, i) => i !== k));
-          host.released();
-        },
-      );
-    };
-  });
-  trim(element, points.length);
-}
-
 // A press anywhere in the panel chooses what is nearest to it.
 function picker(element, host) {
   const { view, handle, panel } = element.nbHeld;
@@ -195,10 +137,9 @@ function picker(element, host) {
     const place = nearest(placesOf(handle, panel, host.controls), pointerIn(view.stage, event));
     if (place) host.move(place[1]);
   };
-  trim(element, 0);
 }
 
-// Show the grips of the figure that was drawn last. host: `controls`, name -> {label, values, say, now}; `move` (name ->
+// Show the grips of the figure that was drawn last. host: `controls`, name -> {label, values, say}; `move` (name ->
 // value) and `released` are called as a reader drags.
 export function showHandles(root, host) {
   const view = root.nbView;
@@ -211,16 +152,15 @@ export function showHandles(root, host) {
   shown.forEach((handle, k) => {
     const panel = view.panels.get(handle.panel);
     const grip = child(grips, k, "div");
-    const across = handle.axis === "xy" ? "xy" : handle.axis;
-    const wide = { points: pad, pick: picker }[handle.shape];
-    const kind = wide ? `nb-pad nb-pad-${handle.shape}` : `nb-grip nb-grip-${handle.shape} nb-along-${across}`;
+    const wide = handle.shape === "pick";
+    const kind = wide ? "nb-pad" : `nb-grip nb-grip-${handle.shape} nb-along-${handle.axis}`;
     if (grip.nbDragged) return;
     set(grip, { class: kind, "data-control": handle.controls.join(" "), "aria-hidden": "true" });
     const at = spot(panel, handle);
     if (handle.shape === "line") at[handle.axis === "x" ? 1 : 0] = 0;
     grip.nbHeld = { view, handle, panel, at };
     grip.onclick = null;
-    if (wide) return wide(grip, host);
+    if (wide) return picker(grip, host);
     put(grip, handle, panel, at);
     grip.onpointerdown = (press) => drag(press, grip, host);
   });

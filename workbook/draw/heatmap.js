@@ -29,8 +29,8 @@ function table(scale) {
 }
 
 // From the middle of the first cell to that of the last -> from edge to edge.
-export function cellEdges(values, count) {
-  const [first, last] = values ? [values[0], values[values.length - 1]] : [0, count - 1];
+function cellEdges(values, count) {
+  const [first, last] = [values[0], values[values.length - 1]];
   const half = (last - first) / (count - 1) / 2;
   return [first - half, last + half];
 }
@@ -38,12 +38,10 @@ export function cellEdges(values, count) {
 // The canvas lies under the drawing, in the panel's place: a foreign object inside an SVG is not safe in every browser.
 export function drawHeatmap(group, trace, panel, view) {
   trim(group, 0);
-  const cells = trace.z.shape ? trace.z : trace.z.flat();
-  const [rows, columns] = trace.z.shape ?? [trace.z.length, trace.z[0].length];
+  const { z: cells, zmin: low, zmax: high } = trace;
+  const [rows, columns] = cells.shape;
   const canvas = child(view.rasters, view.used++, "canvas");
   if (canvas.width !== columns || canvas.height !== rows) [canvas.width, canvas.height] = [columns, rows];
-  let [low, high] = [trace.zmin, trace.zmax];
-  if (low == null) [low, high] = cells.reduce(([a, b], z) => [Math.min(a, z), Math.max(b, z)], [Infinity, -Infinity]);
   const [x0, x1] = cellEdges(trace.x, columns).map(panel.sx.to);
   const [y0, y1] = cellEdges(trace.y, rows).map(panel.sy.to);
   const context = canvas.getContext("2d");
@@ -53,7 +51,7 @@ export function drawHeatmap(group, trace, panel, view) {
     const line = (y1 < y0 ? rows - 1 - r : r) * columns;
     for (let c = 0; c < columns; c++) {
       const z = cells[r * columns + c];
-      const shade = Math.max(0, Math.min(SHADES - 1, Math.round(((SHADES - 1) * (z - low)) / (high - low || 1))));
+      const shade = Math.max(0, Math.min(SHADES - 1, Math.round(((SHADES - 1) * (z - low)) / (high - low))));
       pixels[line + (x1 < x0 ? columns - 1 - c : c)] = Number.isNaN(z) ? 0 : shades[shade];
     }
   }
@@ -64,5 +62,5 @@ export function drawHeatmap(group, trace, panel, view) {
   // What sticks out of the panel (half a cell at each edge) is cut off.
   const inset = [top - t, l + w - left - wide, t + h - top - high_, left - l].map((cut) => `${Math.max(0, round(cut))}px`);
   const place = `left:${round(l)}px;top:${round(t)}px;width:${round(w)}px;height:${round(h)}px`;
-  set(canvas, { style: `${place};clip-path:inset(${inset.join(" ")});image-rendering:${trace.zsmooth ? "auto" : "pixelated"}` });
+  set(canvas, { style: `${place};clip-path:inset(${inset.join(" ")});image-rendering:pixelated` });
 }

@@ -2,13 +2,12 @@
 
 import { nth, placed, round } from "./arrays.js";
 import { barPlaces } from "./bars.js";
-import { cellEdges } from "./heatmap.js";
 import { linePath, strokeOf } from "./lines.js";
 import { drawScatter } from "./scatter.js";
 
 const MARK_REACH = 24; // px
 // Among marks of equal distance the finer kind is meant: what lies under the others is reached where they are not.
-const HANDICAP = { point: 0, line: 5, bar: 10, area: 15, cell: 20 };
+const HANDICAP = { point: 0, line: 5, bar: 10, area: 15 };
 
 const ordered = (a, b) => (a < b ? [a, b] : [b, a]);
 
@@ -27,12 +26,11 @@ function scatterSeries(trace, panel) {
   const size = (i) => (marked ? nth(trace.marker?.size, i, 6) : 0);
   function box(i) {
     if (marked && !lined && !(size(i) > 0)) return null;
-    const place = shownBox(panel.box, [xs[i], xs[i]], [ys[i], ys[i]]);
-    return place || trace.cliponaxis !== false || !Number.isFinite(xs[i] + ys[i]) ? place : [xs[i], ys[i], xs[i], ys[i]];
+    return shownBox(panel.box, [xs[i], xs[i]], [ys[i], ys[i]]);
   }
   const found = { kind: marked ? "point" : "line", count: xs.length, box, size };
   if (!lined) return found;
-  const redraw = (group) => drawScatter(group, { ...trace, fill: "none" }, panel);
+  const redraw = (group) => drawScatter(group, trace, panel);
   return { ...found, line: [xs, ys], whole: { d: linePath(xs, ys, trace.line?.shape), width: trace.line?.width ?? 2, redraw } };
 }
 
@@ -44,16 +42,8 @@ function barSeries(trace, panel) {
   return { kind: "bar", count: places.length, box: (i) => clipped(i, [places[i].from, places[i].end]), end };
 }
 
-function cellSeries(trace, panel) {
-  const [rows, columns] = trace.z.shape ?? [trace.z.length, trace.z[0].length];
-  const [xs, ys] = [cellEdges(trace.x, columns).map(panel.sx.to), cellEdges(trace.y, rows).map(panel.sy.to)];
-  const side = ([from, to], i, n) => [from + (i * (to - from)) / n, from + ((i + 1) * (to - from)) / n];
-  const box = (i) => shownBox(panel.box, side(xs, i % columns, columns), side(ys, Math.floor(i / columns), rows));
-  return { kind: "cell", count: rows * columns, box };
-}
-
 function contourSeries(trace, panel) {
-  const d = trace.lines ? linePath(placed(trace.lines.x, panel.sx), placed(trace.lines.y, panel.sy)) : "";
+  const d = linePath(placed(trace.lines.x, panel.sx), placed(trace.lines.y, panel.sy));
   return { kind: "line", count: 0, whole: { d, width: 2, look: strokeOf(trace.line) } };
 }
 
@@ -66,7 +56,7 @@ function shapeSeries(shape, panel) {
   return { kind: "line", count: 1, box, segment: [x0, y0, x1, y1], whole };
 }
 
-const SERIES = { scatter: scatterSeries, bar: barSeries, heatmap: cellSeries, contour: contourSeries };
+const SERIES = { scatter: scatterSeries, bar: barSeries, contour: contourSeries };
 
 // The traces and the shapes of the last frame, each with its marks; found when they are first asked for.
 export function seriesOf(view) {
@@ -74,7 +64,7 @@ export function seriesOf(view) {
   if (view.frame.series) return view.frame.series;
   const { data, layout } = view.frame;
   const series = (key, source, panel, name, found) => ({ key, panel, trace: source, name, ids: [], ...found });
-  const traces = data.map((trace) => {
+  const traces = data.filter(({ type }) => type !== "heatmap").map((trace) => {
     const panel = view.panels.get((trace.xaxis ?? "x").slice(1));
     const found = SERIES[trace.type ?? "scatter"](trace, panel);
     return series(`trace ${trace.index}`, trace, panel, trace.meta?.mark, { ...found, ids: trace.ids ?? [] });
@@ -115,7 +105,7 @@ export function nearestMark(all, x, y) {
       const box = series.box(i);
       if (!box) continue;
       const distance = distanceTo(series, box, x, y);
-      const far = series.kind === "cell" || series.kind === "area" ? 0 : MARK_REACH;
+      const far = series.kind === "area" ? 0 : MARK_REACH;
       const line = series.line ? toLine(series.line, i, x, y) : Infinity;
       if (Math.min(distance, line) > far) continue;
       const score = Math.min(distance + HANDICAP[series.kind], line + HANDICAP.line);

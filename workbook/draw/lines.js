@@ -5,9 +5,7 @@ import { edgeOf, INK } from "./colors.js";
 
 const DASHES = { solid: [], dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 2, 1, 2] };
 
-export function dashesOf(name = "solid", width = 2) {
-  return name in DASHES ? DASHES[name].map((part) => part * Math.max(width, 3)).join(",") : name.replaceAll("px", "");
-}
+const dashesOf = (name = "solid", width = 2) => DASHES[name].map((part) => part * Math.max(width, 3)).join(",");
 
 export function linePath(xs, ys, shape = "linear") {
   const path = [];

@@ -19,10 +19,7 @@ const SHAPES = {
     const corner = (k) => [(k % 2 ? 0.55 : 1.4) * r * Math.sin((Math.PI * k) / 5), -(k % 2 ? 0.55 : 1.4) * r * Math.cos((Math.PI * k) / 5)];
     return pointed(x, y, Array.from({ length: 10 }, (_, k) => corner(k)));
   },
-  "cross-thin": (x, y, r) => `M${x - 1.4 * r},${y}h${2.8 * r}M${x},${y - 1.4 * r}v${2.8 * r}`,
   "x-thin": (x, y, r) => `M${x - r},${y - r}l${2 * r},${2 * r}M${x + r},${y - r}l${-2 * r},${2 * r}`,
-  "line-ns": (x, y, r) => `M${x},${y - 1.4 * r}v${2.8 * r}`,
-  "line-ew": (x, y, r) => `M${x - 1.4 * r},${y}h${2.8 * r}`,
 };
 const plain = (symbol) => symbol.replace("-open", "");
 
@@ -39,7 +36,7 @@ export function markerPaths(xs, ys, marker, zoom = 1) {
     const [line, width] = [nth(marker.line?.color, i, INK), nth(marker.line?.width, i, 0)];
     const key = [symbol, size, color, opacity, line, width].join("|");
     if (!looks.has(key)) {
-      const thin = /thin|line/.test(symbol);
+      const thin = symbol.includes("thin");
       const open = symbol.endsWith("-open");
       const edge = !open && !thin && !width && edgeOf(color);
       const stroke = open ? color : thin ? (marker.line?.color ? line : color) : width ? line : edge || "none";

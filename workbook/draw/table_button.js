@@ -37,7 +37,7 @@ function fillTable(element, { caption, columns }, rows) {
 }
 
 // A table as text that a spreadsheet reads, all of its rows.
-export function tabbed({ columns, count }) {
+function tabbed({ columns, count }) {
   const rows = Array.from({ length: count }, (_, k) => columns.map(({ cell }) => copiedCell(cell(k))));
   return [columns.map(({ head }) => copiedCell(head)), ...rows].map((cells) => cells.join("\t")).join("\n");
 }

@@ -22,26 +22,18 @@ export function formatted(value, format = "") {
   return (/[1-9]/.test(grouped) ? grouped : grouped.replace(/^[-−]/, "")).replaceAll("-", "−");
 }
 
-// What belongs to the i-th of `count` marks: one value for all, one each, or a row each; a heatmap's are in rows of cells.
-export function entry(values, i, count, columns) {
+// What belongs to the i-th of `count` marks: one value for all, one each, or a row each.
+export function entry(values, i, count) {
   if (values == null || typeof values !== "object") return values;
-  if (!ArrayBuffer.isView(values)) return columns && Array.isArray(values[0]) ? values[Math.floor(i / columns)][i % columns] : values[i];
   const wide = values.length / count;
-  return values.shape?.length > (columns ? 2 : 1) ? values.subarray(i * wide, (i + 1) * wide) : values[i];
+  return values.shape?.length > 1 ? values.subarray(i * wide, (i + 1) * wide) : values[i];
 }
 
 // The lines of words of a trace's i-th mark; none if it says nothing.
 export function wordsAt(trace, i, count) {
   const template = nth(trace.hovertemplate, i, "");
   if (!template || trace.hoverinfo === "skip") return [];
-  const columns = trace.z ? (trace.z.shape?.[1] ?? trace.z[0].length) : 0;
-  const [row, column] = [Math.floor(i / columns), i % columns];
-  const own = (name) => {
-    if (name === "fullData.name") return trace.name ?? "";
-    if (columns && name === "x") return trace.x?.[column] ?? column;
-    if (columns && name === "y") return trace.y?.[row] ?? row;
-    return entry(trace[name], i, count, columns);
-  };
+  const own = (name) => (name === "fullData.name" ? (trace.name ?? "") : entry(trace[name], i, count));
   const fill = (text) =>
     text.replace(/%\{([\w.]+)(?:\[(\d+)\])?(?::([^}]*))?\}/g, (_, name, k, format) => {
       const value = own(name);

@@ -15,20 +15,16 @@ import numpy as np
 from workbook.draw.arrays import encode_values
 from workbook.explorer.formatting import typeset
 
-__all__ = ["Choice", "Control", "FloatSlider", "IntSlider", "LogSlider", "Points", "Steps", "Text", "Toggle"]
+__all__ = ["Control", "FloatSlider", "IntSlider", "Steps", "Text"]
 
 STYLE = {"description_width": "initial"}
 
 
 class Control(ABC):
-    """One argument of an explorer's `compute`: a default value, the legal values, a label, a widget.
+    """One argument of an explorer's `compute`: a default value, the legal values, a label, a widget."""
 
-    when: the states of other controls in which this one has a meaning, e.g. `when=dict(data="A name")`;
-    elsewhere it is greyed out.
-    """
-
-    def __init__(self, default, *, label: str = "", when: dict | None = None):
-        self.default, self.label, self.when, self.name = default, label, when or {}, ""
+    def __init__(self, default, *, label: str = ""):
+        self.default, self.label, self.name = default, label, ""
 
     def __set_name__(self, owner, name):
         self.name = name
@@ -161,52 +157,6 @@ class Steps(Control):
         return slider.add_class("nb-grid")
 
 
-class LogSlider(Steps):
-    """A number on a logarithmic grid from `low` to `high`, `per_decade` steps each; with `zero`, 0 stands in front."""
-
-    def __init__(self, default, low, high, *, per_decade=10, zero=False, **options):
-        exponents = np.arange(round(np.log10(low) * per_decade), round(np.log10(high) * per_decade) + 1)
-        # Three digits: the slider's steps are numbers one can read aloud, and 1 is exactly 1.
-        grid = [float(f"{10 ** (e / per_decade):.3g}") for e in exponents]
-        super().__init__(default, [0.0] * zero + grid, say="{:g}".format, **options)
-
-
-class Choice(Control):
-    """One of a few named options."""
-
-    def __init__(self, default, options: Sequence, **keywords):
-        super().__init__(default, **keywords)
-        self.options = list(options)
-
-    @property
-    def values(self):
-        return list(self.options)
-
-    def check(self, value):
-        if value not in self.options:
-            raise self.error(value, "one of " + ", ".join(map(repr, self.options)))
-        return value
-
-    def widget(self, value):
-        return widgets.Dropdown(options=self.options, value=value, description=self.label, style=STYLE)
-
-
-class Toggle(Control):
-    """Yes or no."""
-
-    @property
-    def values(self):
-        return [False, True]
-
-    def check(self, value):
-        if not isinstance(value, bool | np.bool_):
-            raise self.error(value, "True or False")
-        return bool(value)
-
-    def widget(self, value):
-        return widgets.Checkbox(value, description=self.label, indent=False, style=STYLE)
-
-
 class Text(Control):
     """Text that the learner types, up to `longest` characters and without the `forbidden` ones.
 
@@ -227,49 +177,3 @@ class Text(Control):
 
     def widget(self, value):
         return widgets.Combobox(value=value, options=self.chosen, description=self.label, style=STYLE)
-
-
-class Points(Text):
-    """The learner's own points, x, y and the number of a class, e.g. "1 5 0; 3 3 1"; also set in the figure.
-
-    low, high: the square in which they lie. step: of the grid that they snap to; the square is a whole number of steps
-    wide. classes: how many there are. most: how many points.
-    """
-
-    def __init__(self, default="", *, low, high, step, classes=2, most=20, **options):
-        super().__init__(default, longest=24 * most, **options)
-        self.low, self.high, self.step, self.classes, self.most = low, high, step, classes, most
-
-    def check(self, value):
-        return "; ".join(f"{x:g} {y:g} {c}" for x, y, c in self.read(super().check(value)))
-
-    def read(self, text: str) -> tuple[tuple[float, float, int], ...]:
-        """Parse the points of a text; ValueError if there is anything else in it."""
-        points = tuple(self._point(part) for part in text.split(";") if part.strip())
-        if len(points) > self.most:
-            raise self.error(f"{len(points)} points", f"at most {self.most} points")
-        return points
-
-    def page_options(self, widget):
-        return super().page_options(widget) | {"classes": self.classes, "low": self.low, "step": self.step}
-
-    def widget(self, value):
-        # Not at every key: half a point is no point, and the text that is typed would be set right under the fingers.
-        words = dict(description=self.label, placeholder="x y class; x y class", style=STYLE)
-        return widgets.Text(value, continuous_update=False, **words)
-
-    def _point(self, text: str) -> tuple[float, float, int]:
-        try:
-            x, y, c = text.split()
-            point = float(x), float(y), int(c)
-        except ValueError:
-            point = None
-        if not (point and all(self.low <= u <= self.high for u in point[:2]) and 0 <= point[2] < self.classes):
-            low, high = f"{self.low:g}", f"{self.high:g}"
-            allowed = f"“x y class; x y class”, like “{low} {high} 0”: x and y in [{low}, {high}], classes 0 to"
-            raise self.error(text.strip(), f"{allowed} {self.classes - 1}")
-        return self._snap(point[0]), self._snap(point[1]), point[2]
-
-    def _snap(self, u: float) -> float:
-        """Round a coordinate to the grid."""
-        return float(f"{self.low + round((u - self.low) / self.step) * self.step:.6g}")

@@ -327,7 +327,6 @@ class Explorer(ABC):
             with self.view.hold_sync():
                 self.view.fitting, self.view.share = "fitting …", 0.0
                 self.view.caption, self.view.error = self._caption, self._field_error()
-            self._grey_out()
             future.add_done_callback(partial(self._draw_fitted, state))
 
     def _report(self, share: float) -> None:
@@ -357,13 +356,8 @@ class Explorer(ABC):
         with self.view.hold_sync():
             self.view.fitting, self.view.error = "", str(problem) or type(problem).__name__
 
-    def _grey_out(self) -> None:
-        for name, control in self.declared.items():
-            self.controls[name].disabled = any(self._state[other] != value for other, value in control.when.items())
-
     def _draw(self) -> None:
         """Compute, draw and describe the state and send one message; on an error keep the last good figure."""
-        self._grey_out()
         place = self._place(self._state)
         try:
             figure, sentence, parts = self._render(self._state)

@@ -14,7 +14,7 @@ class Term:
 
     value: as it is shown, e.g. "0.80". symbol: what it is, e.g. "P(+ | ill)"; <sub> and <sup> are read. mark: the name
     of the mark that shows it (`meta=dict(mark=...)` of a trace, one of its `ids`, or the `name` of a shape). color and
-    hatch ("", "/", ".", ...) are those of the mark.
+    hatch ("" or "/") are those of the mark.
     """
 
     value: str

@@ -18,8 +18,7 @@ class Handle:
     moves. places: where it stands for each value of the control, (m,) along `axis`, or (m, 2) for a path; for two
     controls (m, n, 2); by default the values themselves are the coordinates. The reader gets the value whose place is
     nearest to the pointer. shape: what is taken hold of: a "point", a "mark" of the figure's own that the grip stands
-    around, a "line" through all of the panel, an "edge" or the end of a "bar"; "pick": a press anywhere in the
-    panel; "points" (the control is a `Points`): a press adds, drags or takes away.
+    around, a "line" through all of the panel, the end of a "bar"; "pick": a press anywhere in the panel.
     """
 
     control: str | tuple[str, str]
@@ -27,7 +26,7 @@ class Handle:
     y: float = 0.0
     axis: Literal["x", "y", "xy"] = "x"
     places: np.ndarray | None = None
-    shape: Literal["point", "mark", "line", "edge", "bar", "points", "pick"] = "point"
+    shape: Literal["point", "mark", "line", "bar", "pick"] = "point"
 
     def to_dict(self, panel: str) -> dict:
         """Return the handle as a dict for `layout.meta`. panel: "" for the first one, "2" for the second."""

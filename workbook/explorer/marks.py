@@ -73,10 +73,9 @@ def points(x: ArrayLike, y: ArrayLike, look: Looks, *, size: ArrayLike = 9, symb
     return _trace("scatter", words, mode="markers", x=x, y=y, marker=marker)
 
 
-def cells(x: ArrayLike, y: ArrayLike, z: ArrayLike, scale: Sequence, *, low: float = 0, high: float = 1,
-          **words: Unpack[Words]) -> dict:  # fmt: skip
+def cells(x: ArrayLike, y: ArrayLike, z: ArrayLike, scale: Sequence) -> dict:
     """Return a map of coloured cells z (rows, columns), NaN for none. scale: [[0, "#RRGGBB"], ..., [1, "#RRGGBB"]]."""
-    return _trace("heatmap", words, x=x, y=y, z=z, colorscale=scale, zmin=low, zmax=high, showscale=False)
+    return _trace("heatmap", {}, x=x, y=y, z=z, colorscale=scale, zmin=0, zmax=1, showscale=False)
 
 
 def contour(x: ArrayLike, y: ArrayLike, z: ArrayLike, look: Looks, *, width: float = 2) -> dict:
@@ -151,7 +150,7 @@ def figure(*panels: theme.Panel, finding: str = "", number: tuple[str, str] = ("
             traces.append(trace | {"showlegend": False} if name in names else trace)
             names.add(name)
         row.append(replace(each, traces=traces))
-    made = theme.figure([row], widths, legend=len(names) > 1, share=share, left=left)
+    made = theme.figure(row, widths, legend=len(names) > 1, share=share, left=left)
     made["layout"]["meta"] |= dict(head=dict(finding=finding, number=list(number))) if finding else {}
     return made
 

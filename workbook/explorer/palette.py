@@ -9,7 +9,7 @@ __all__ = [
     "ATTENUATED", "BEFORE", "BITS", "BLACK", "BLUE", "BOUND", "CASES", "CATEGORICAL", "CLASSES", "CLASS_COLORS",
     "CLASS_DASHES", "CLASS_MARKERS", "CLASS_PATTERNS", "EQ_19", "ESTIMATE", "GREEN", "GREY",
     "GUIDE", "HELD", "HIDDEN", "IMAGINARY", "LOGISTIC", "NAIVE_BAYES", "NOW", "ORANGE", "OURS", "PALE",
-    "PRINTED", "PURPLE", "Q_FACTOR", "REAL", "SHARES", "SHORTER", "SKY", "TINTS", "TRUTH", "VERMILLION",
+    "PRINTED", "PURPLE", "Q_FACTOR", "REAL", "SHARES", "SKY", "TINTS", "TRUTH", "VERMILLION",
     "WRONG", "YELLOW", "YOURS", "Look", "Looks", "faint", "look_part",
 ]  # fmt: skip
 
@@ -63,7 +63,6 @@ ATTENUATED, EQ_19 = PURPLE, SKY  # the root of everything, and of the likelihood
 HIDDEN = PURPLE  # nodes or labels that EM fills in: 07 to 09
 BOUND = ORANGE  # below the log likelihood, where EM climbs: 07
 LOGISTIC = ORANGE  # 10
-SHORTER = "#909090", "#767676", "#646464"  # one model with less and less left out; with all it has its own: 06
 BEFORE = GUIDE = GREY  # a prior, the data already seen; an ideal, a diagonal, what is compared with
 NOW = BLACK  # where a slider stands along an axis: a line
 HELD = YELLOW  # with a black rim: a point in a panel that stands for sliders

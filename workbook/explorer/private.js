@@ -7,7 +7,6 @@ const WIDGET = {
   handle: "[role=slider]",
   readout: ".widget-readout",
   label: ".widget-label",
-  radios: ".widget-radio-box",
 };
 const CELL = ".jp-Cell"; // of JupyterLab: takes the focus
 

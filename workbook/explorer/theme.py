@@ -1,4 +1,4 @@
-"""The layout of every figure: one grid of panels, one style of axes, two sizes (page and projector)."""
+"""The layout of every figure: one row of panels, one style of axes, two sizes (page and projector)."""
 
 from __future__ import annotations
 
@@ -8,26 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from workbook.explorer.handles import Handle
-from workbook.explorer.palette import BLACK, CLASS_COLORS, CLASS_PATTERNS
 
 __all__ = [
-    "CLASS_BARS", "LECTURE", "OUTLINE", "PAGE", "Panel", "bars", "class_marker", "escape", "figure", "set_size", "size",
+    "LECTURE", "PAGE", "Panel", "bars", "escape", "figure", "set_size", "size",
 ]  # fmt: skip
 
 
 def bars(color: str | list, pattern: str | list = "") -> dict:
     """Return the marker of bars in a colour, hatched or not; or in a colour and a hatch for each bar."""
     return dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
-
-
-# The n-th class as a bar, and an outline for what it is compared with.
-CLASS_BARS = tuple(map(bars, CLASS_COLORS, CLASS_PATTERNS))
-OUTLINE = dict(color="rgba(0,0,0,0)", line=dict(color=BLACK, width=1.5))
-
-
-def class_marker(classes: Sequence[int]) -> dict:
-    """Return the marker of a row of bars, one for each class."""
-    return bars([CLASS_COLORS[c] for c in classes], [CLASS_PATTERNS[c] for c in classes])
 
 
 @dataclass(frozen=True)
@@ -85,33 +74,27 @@ class Panel:
     narrow: float = 1.0
 
 
-def figure(
-    rows: Sequence[Sequence[Panel]], widths: Sequence[float] | None = None, legend: bool = True, share: float = 1.0,
-    *, left: float = 4.0, bottom: float = 3.2,
-) -> dict:
-    """Lay out rows of panels as one figure: {"data": [...], "layout": {...}} in plotly's terms.
+def figure(panels: Sequence[Panel], widths: Sequence[float] | None = None, legend: bool = True, share: float = 1.0,
+           *, left: float = 4.0) -> dict:  # fmt: skip
+    """Lay panels side by side as one figure: {"data": [...], "layout": {...}} in plotly's terms.
 
-    rows: from top to bottom, of as many panels each. widths: relative column widths, equal by default. share: of the
-    usual height, if controls or an equation need the room. left, bottom: margins, in font sizes, for axis titles.
+    widths: relative widths, equal by default. share: of the usual height, if controls or an equation need the room.
+    left: margin for the words at an axis, in font sizes.
     The dict is not checked here: to build a `go.Figure` takes longer than all the rest of a frame. The tests check it.
     """
     s = size()
     tall = round(share * s.height)
     title, room = 1.9 * s.font, 1.7 * s.font if legend else 0.0
-    margin = dict(l=left * s.font, r=s.font, t=title + room, b=bottom * s.font)
-    heights = _spans([1.0] * len(rows), gap=5.2 * s.font / tall)[::-1]
+    margin = dict(l=left * s.font, r=s.font, t=title + room, b=3.2 * s.font)
     gap = 5.0 * s.font / s.width
-    columns = _spans(widths or [1.0] * len(rows[0]), gap)
     sides = (tall - margin["t"] - margin["b"]) / (s.width - margin["l"] - margin["r"])
-    columns = _spans(_column_widths(rows, columns, sides * (heights[0][1] - heights[0][0])), gap)
+    columns = _spans(_column_widths(panels, _spans(widths or [1.0] * len(panels), gap), sides), gap)
     traces, layout, shapes, notes, handles = [], {}, [], [], []
-    cells = [(panel, column, height) for row, height in zip(rows, heights, strict=True)
-             for panel, column in zip(row, columns, strict=True)]  # fmt: skip
-    for number, (panel, column, height) in enumerate(cells, start=1):
+    for number, (panel, column) in enumerate(zip(panels, columns, strict=True), start=1):
         n = "" if number == 1 else str(number)
         shrinks = dict(constrain="domain") if panel.equal else {}
         layout[f"xaxis{n}"] = _axis(panel.x, domain=list(column), anchor=f"y{n}", **shrinks)
-        layout[f"yaxis{n}"] = _axis(panel.y, domain=list(height), anchor=f"x{n}", **shrinks)
+        layout[f"yaxis{n}"] = _axis(panel.y, domain=[0.0, 1.0], anchor=f"x{n}", **shrinks)
         if panel.equal:
             layout[f"yaxis{n}"]["scaleanchor"] = f"x{n}"
         traces += [dict(trace, xaxis=f"x{n}", yaxis=f"y{n}") for trace in panel.traces]
@@ -143,14 +126,14 @@ def figure(
         shapes=shapes,
         annotations=notes,
         # our own legend stands above the drawing and needs no margin
-        meta=dict(handles=handles, legend=room) | _narrow(cells),
+        meta=dict(handles=handles, legend=room) | _narrow(panels),
     )
     return {"data": traces, "layout": layout}
 
 
-def _narrow(cells):
+def _narrow(panels: Sequence[Panel]) -> dict:
     """Return {"narrow": panel number -> its height on a narrow page}, or {} if all are as high as usual."""
-    heights = {"" if at == 1 else str(at): panel.narrow for at, (panel, *_) in enumerate(cells, start=1)}
+    heights = {"" if at == 1 else str(at): panel.narrow for at, panel in enumerate(panels, start=1)}
     return dict(narrow=heights) if set(heights.values()) != {1.0} else {}
 
 
@@ -164,16 +147,14 @@ def _spans(weights: Sequence[float], gap: float) -> list[tuple[float, float]]:
     return spans
 
 
-def _column_widths(rows: Sequence[Sequence[Panel]], columns: Sequence[tuple[float, float]], high: float) -> list[float]:
-    """Return the widths of the columns: what a map needs at this height, and shares of the rest for the others."""
+def _column_widths(panels: Sequence[Panel], columns: Sequence[tuple[float, float]], high: float) -> list[float]:
+    """Return the widths of the panels: what a map needs at this height, and shares of the rest for the others."""
     given = [end - start for start, end in columns]
-    maps = [all(panel.equal for panel in column) for column in zip(*rows, strict=True)]
-    needed = [max(map(_ratio, column)) * high if equal else wide
-              for column, equal, wide in zip(zip(*rows, strict=True), maps, given, strict=True)]  # fmt: skip
-    widths = list(map(min, given, needed))
-    free = sum(wide for wide, equal in zip(given, maps, strict=True) if not equal)
+    widths = [min(wide, _ratio(panel) * high) if panel.equal else wide
+              for panel, wide in zip(panels, given, strict=True)]  # fmt: skip
+    free = sum(wide for panel, wide in zip(panels, given, strict=True) if not panel.equal)
     more = 1 + (sum(given) - sum(widths)) / free if free else 1.0
-    return [wide if equal else wide * more for wide, equal in zip(widths, maps, strict=True)]
+    return [wide if panel.equal else wide * more for panel, wide in zip(panels, widths, strict=True)]
 
 
 def _ratio(panel: Panel) -> float:

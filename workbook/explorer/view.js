@@ -54,10 +54,9 @@ function part(parent, className, attributes = {}, tag = "div") {
 
 // ipywidgets' controls, made fit for the keyboard and for screen readers, those that come later too. Returns what undoes
 // it.
-function makeOperable(box, name) {
+function makeOperable(box) {
   const observers = [];
   const known = new WeakSet();
-  let groups = 0;
   function slider(element) {
     const [handle, readout] = [element.querySelector(WIDGET.handle), element.querySelector(WIDGET.readout)];
     if (!handle || !readout || known.has(handle)) return;
@@ -81,17 +80,11 @@ function makeOperable(box, name) {
       typeIn(event.data.replaceAll(",", "."));
     });
   }
-  function radios(element) {
-    element.setAttribute("role", "radiogroup");
-    element.dataset.group ??= `${name}-${groups++}`;
-    for (const radio of element.querySelectorAll("input")) radio.name = element.dataset.group;
-  }
   function tend() {
     // Not the figures: their drawings change with every frame, and hold no control. An explorer tends its own.
     for (const child of box.children)
       if (!child.matches(".nb-view, .nb-explorer")) grown.observe(child, { childList: true, subtree: true });
     box.querySelectorAll(WIDGET.slider).forEach(slider);
-    box.querySelectorAll(WIDGET.radios).forEach(radios);
   }
   const grown = new MutationObserver(tend);
   grown.observe(box, { childList: true });
@@ -282,7 +275,7 @@ function render({ model, el }) {
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");
     if (box && !restore)
-      restore = [makeOperable(box, model.get("name")), keepFocus(box), leaveByEscape(box), watchFocus(box, () => host.controls, frames.focus)];
+      restore = [makeOperable(box), keepFocus(box), leaveByEscape(box), watchFocus(box, () => host.controls, frames.focus)];
     if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update(true);
   });
   resized.observe(el);

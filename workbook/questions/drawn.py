@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import ipywidgets as widgets
 import numpy as np
+from traitlets import dlink
 
-from workbook.explorer.controls import FloatSlider, Toggle
+from workbook.explorer.controls import Control, FloatSlider
 from workbook.explorer.explorer import Explorer
 from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, GREY, VERMILLION, YOURS
@@ -78,8 +80,7 @@ class Drawn:
 
     def sketch(self) -> Sketch:
         """Return the figure to draw in, with a slider for each place where the reader draws."""
-        before = {"revealed": False}
-        sliders = [FloatSlider(0.0, 0, 1, label=label, when=before) for label in self.labels()[self.given :]]
+        sliders = [FloatSlider(0.0, 0, 1, label=label) for label in self.labels()[self.given :]]
         kind = type("Sketch", (Sketch,), {f"height_{n}": slider for n, slider in enumerate(sliders)})
         return kind(self)
 
@@ -90,13 +91,16 @@ def gap(put: float, true: float) -> str:
     return f"{abs(off):.3f} too {'high' if off > 0 else 'low'}" if round(off, 3) else "just so"
 
 
-class Reveal(Toggle):
-    """A toggle without a visible widget: the buttons under the question set it."""
+class Reveal(Control):
+    """Whether the computed heights are shown. Its widget is hidden: the buttons under the question set it."""
+
+    values = [False, True]  # noqa: RUF012
+
+    def check(self, value):
+        return bool(value)
 
     def widget(self, value):
-        box = super().widget(value)
-        box.layout.display = "none"
-        return box
+        return widgets.Checkbox(value, layout=dict(display="none"))
 
 
 class Sketch(Explorer):
@@ -113,6 +117,15 @@ class Sketch(Explorer):
         """Return the heights that the reader has drawn; None while a place is missing."""
         _, *yours = self.state.values()
         return yours if all(yours) else None
+
+    @cached_property
+    def controls(self) -> dict[str, widgets.Widget]:
+        """The widget of every control, by name; after the reveal no height can be moved."""
+        controls = super().controls
+        revealed, *sliders = controls.values()
+        for slider in sliders:
+            dlink((revealed, "value"), (slider, "disabled"))
+        return controls
 
     @cached_property
     def _known(self) -> list[float]:
@@ -146,7 +159,7 @@ class Sketch(Explorer):
         panel = Panel(
             escape(self.drawn.y), traces, x | dict(title=self.drawn.x), y, (), [_note(*off) for off in offs], handles
         )
-        return figure([[panel]], share=0.75)  # it stands among the lines of a question
+        return figure([panel], share=0.75)  # it stands among the lines of a question
 
     def _trace(self, name: str, heights: Sequence[float]) -> dict:
         """Return the trace of some heights: those that are given stand at the first places, others at the last ones."""

@@ -58,7 +58,7 @@ def list_numbers() -> list[tuple[int, Deviation]]:
 @lru_cache(maxsize=64)
 def search(words: str) -> np.ndarray:
     """Return whether each claim has all the words, or this verdict (210,)."""
-    found = {c.id for c in CLAIMS if c.verdict == words} or {c.id for c in select_claims(CLAIMS, words=words)}
+    found = {c.id for c in CLAIMS if c.verdict == words} or {c.id for c in select_claims(CLAIMS, words)}
     return np.array([claim.id in found for claim in CLAIMS])
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from itertools import product
 
 from workbook.draw.arrays import encode_values
-from workbook.explorer.controls import Choice, Control, Points, Steps, Text, Toggle
+from workbook.explorer.controls import Control, Steps, Text
 from workbook.explorer.explorer import Explorer
 
 __all__ = ["Catalog", "Place"]
 
 Place = tuple[int, ...]  # of each control the index of its value
 
-KINDS = {Points: "points", Text: "text", Toggle: "toggle", Choice: "choice", Steps: "grid"}
+KINDS = {Text: "text", Steps: "grid"}
 
 
 class Catalog:
@@ -64,19 +64,11 @@ class Catalog:
         """Compute what the live page shows at a place; wait for slow work."""
         return self.explorer.frame(**self.state(place))
 
-    def active(self, number: int, place: Place) -> bool:
-        """Return whether the control of this number can be moved at a place."""
-        names = list(self.values)
-        when = self.explorer.declared[names[number]].when
-        return all(self.values[other][place[names.index(other)]] == value for other, value in when.items())
-
     def about(self) -> dict:
         """Describe the explorer for the page: texts, controls, presets, starts."""
         kind = type(self.explorer)
         return {
-            "name": kind.__name__,
             "title": kind.__name__.removesuffix("Explorer"),
-            "doc": kind.__doc__,
             "controls": [self._describe_control(name, control) for name, control in kind.declared.items()],
             "presets": [{"name": name, "caption": text, "place": self.place(state), "after": kind.presets[name].after}
                         for name, text, state in self.presets],
@@ -88,4 +80,4 @@ class Catalog:
         kind = next((word for kind, word in KINDS.items() if isinstance(control, kind)), "slider")
         about = {"name": name, "label": control.label, "kind": kind, "values": encode_values(values)}
         texts = [control.say(value) for value in values]
-        return about | {"said": texts, "default": values.index(control.default), "when": encode_values(control.when)}
+        return about | {"said": texts, "default": values.index(control.default)}

@@ -30,19 +30,12 @@ function unzip(text) {
 
 function decodePack({ count, places: table, shapes, trees, ids, columns, ...about }) {
   const indexes = decodeRows(table, count); // of each control in turn the indexes in all places
-  const places = Array.from({ length: count }, (_, n) => about.controls.map((_, k) => indexes[k * count + n]));
-  const numbers = new Map(places.map((place, n) => [String(place), n]));
+  const numbers = new Map(Array.from({ length: count }, (_, n) => [String(about.controls.map((_, k) => indexes[k * count + n])), n]));
   const leafOf = ids.map((differences) => later(() => decodeRows(differences, count)));
   const leaves = columns.map(({ parts, ids: k }) => leavesOf(parts, leafOf[k]));
   const builders = trees.map(builderOf);
   const frame = (n) => builders[shapes[n]]((k) => leaves[k](n));
-  return {
-    ...about,
-    places,
-    frame: (place) => (numbers.has(String(place)) ? frame(numbers.get(String(place))) : null),
-    covered: (place) => numbers.has(String(place)),
-    nearest: (place, moved, from) => nearestPlace(places, place, [moved ?? []].flat(), from),
-  };
+  return { ...about, frame: (place) => (numbers.has(String(place)) ? frame(numbers.get(String(place))) : null) };
 }
 
 // Compute a value when it is first asked for.
@@ -111,32 +104,3 @@ function builderOf(tree) {
 
 const hasHole = (tree) =>
   tree !== null && typeof tree === "object" && (tree.$ !== undefined || Object.values(tree).some(hasHole));
-
-// --- places ---
-
-// The covered place with the moved controls where they are now, and of the others as few as possible moved, and as
-// little; if there is none, the moved ones stand as near as possible. from: where a step begins; as long as there is
-// somewhere to go on its way, it does not end there.
-function nearestPlace(places, place, moved, from = null) {
-  let [nearest, least] = [null, null];
-  const isAhead = (other) => moved.every((k) => (other[k] - from[k]) * Math.sign(place[k] - from[k]) > 0);
-  for (const other of places) {
-    const score = [from && !isAhead(other) ? 1 : 0, 0, 0, 0]; // how far the moved are off; how many others, how far
-    for (let k = 0; k < place.length; k++) {
-      const distance = Math.abs(other[k] - place[k]);
-      if (distance === 0) continue;
-      if (moved.includes(k)) score[1] += distance;
-      else {
-        score[2] += 1;
-        score[3] += distance;
-      }
-    }
-    if (!least || isLess(score, least)) [nearest, least] = [other, score];
-  }
-  return nearest.slice();
-}
-
-function isLess(one, two) {
-  const k = one.findIndex((value, i) => value !== two[i]);
-  return k >= 0 && one[k] < two[k];
-}

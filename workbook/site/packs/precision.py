@@ -14,7 +14,7 @@ WIDE, HIGH = 1280, 640  # px: no panel is wider or higher on a page
 PART = 8  # of a pixel: what no eye can tell apart
 SHADES = 255  # steps of a heatmap, as the page draws it
 HOVER = re.compile(r"%\{(\w+)(?:\[\d+\])?(?::([^}]*))?\}")
-LETTERS = {"x": "x", "y": "y", "x0": "x", "x1": "x", "y0": "y", "y1": "y", "error_x": "x", "error_y": "y"}
+LETTERS = {"x": "x", "y": "y", "x0": "x", "x1": "x", "y0": "y", "y1": "y"}
 
 Path = tuple[str | int, ...]
 
@@ -74,12 +74,10 @@ def _of_trace(trace: dict, names: list[str], axes: dict) -> Precision:
         return Precision(per_unit=SHADES / ((trace["zmax"] - trace["zmin"]) or 1))
     if names[:2] in (["marker", "size"], ["marker", "opacity"]):
         return Precision(per_unit=PART if names[1] == "size" else 256)
-    if names[0] not in ("x", "y", "base", "width", "lines", "areas", "error_x", "error_y"):
+    if names[0] not in ("x", "y", "base", "width", "lines"):
         return Precision()
     along, across = "xy" if trace.get("orientation") == "h" else "yx"
     letter = {"base": along, "width": across}.get(names[0], LETTERS.get(names[-1]))
-    if names[0] in ("error_x", "error_y") and names[-1] == "array":
-        letter = names[0][-1]
     name = f"{letter}axis{trace.get(f'{letter}axis', str(letter))[1:]}"
     return axes.get(name, Precision())
 

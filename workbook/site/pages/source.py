@@ -20,7 +20,7 @@ from workbook.site.pages.parts import write_parts
 from workbook.site.pages.settings import TITLE
 from workbook.site.pages.words import for_site
 
-__all__ = ["ROOT", "chapters", "notebook", "section", "write"]
+__all__ = ["ROOT", "chapters", "notebook", "write"]
 
 ROOT = Path(__file__).resolve().parents[3]
 PROSE = Path(__file__).parent / "prose"
@@ -117,12 +117,6 @@ def fields() -> dict[str, str]:
         "repository": PUBLISHED["repository"] and f" <{PUBLISHED['repository']}>.",
         "sources": "\n".join(f"- {cite(entry)}" for entry in cited["references"]),
     }
-
-
-def section(text: str, heading: str, level: int = 2) -> str:
-    """Return the text under a heading, up to the next one of its level or above."""
-    found = rf"^{'#' * level} {re.escape(heading)}\n(.+?)(?=^#{{1,{level}}} |\Z)"
-    return re.search(found, text, re.M | re.S)[1].strip()
 
 
 def on_site_links(text: str) -> str:

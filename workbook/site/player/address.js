@@ -22,8 +22,6 @@ function decodeText(text) {
 function indexOfText({ values, said, kind }, text) {
   const exact = [said.indexOf(text), values.findIndex((value) => String(value) === text)].find((k) => k >= 0);
   if (exact !== undefined) return exact;
-  const flags = ["false", "true"].indexOf(text.toLowerCase());
-  if (flags >= 0 && typeof values[0] === "boolean") return values.indexOf(Boolean(flags));
   const number = text.trim() === "" ? NaN : Number(text);
   if (!values.every((value) => typeof value === "number") || !Number.isFinite(number)) return -1;
   const [low, high] = [values[0], values.at(-1)];

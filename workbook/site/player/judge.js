@@ -75,7 +75,11 @@ function questionModel(key, { hidden, ...record }) {
 // Create the figure in which a prediction is drawn. again: it begins anew, so nothing is judged yet.
 function drawingOf(record, hidden, again) {
   const pack = sketchPack(record.sketch, hidden, record.text);
-  const explorer = explore(pack, pack.controls.map((control) => control.default), { changed: ([done]) => done || again() });
+  const explorer = explore(pack, pack.controls.map((control) => control.default), changed);
+  function changed([done]) {
+    explorer.element.classList.toggle("nb-done", Boolean(done));
+    if (!done) again();
+  }
   const heights = () => explorer.place().slice(1).map((index) => index / STEP);
   return { element: explorer.element, heights, reveal: () => explorer.show([1, ...explorer.place().slice(1)]) };
 }

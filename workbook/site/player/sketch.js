@@ -62,9 +62,8 @@ function withNotes(notes, yours, computed) {
 function sketchPack(sketch, hidden, title) {
   const values = [...Array(STEP + 1).keys()].map((k) => k / STEP);
   const said = values.map((value) => fixed(value, 2));
-  const when = { revealed: false };
-  const sliders = sketch.labels.map((label, n) => ({ name: `height_${n}`, label, kind: "slider", values, said, default: 0, when }));
-  const revealed = { name: "revealed", label: "revealed", kind: "toggle", hidden: true, values: [false, true], said: ["False", "True"], default: 0, when: {} };
+  const sliders = sketch.labels.map((label, n) => ({ name: `height_${n}`, label, kind: "slider", values, said, default: 0 }));
+  const revealed = { name: "revealed", label: "", kind: "slider", hidden: true, values: [false, true], said: ["", ""], default: 0 };
   const open = readable(sketch.open);
   let shown = null;
   function frame([done, ...heights]) {
@@ -73,5 +72,5 @@ function sketchPack(sketch, hidden, title) {
     shown ??= readable(hidden().shown);
     return sketchFrame(sketch, shown, yours, hidden().computed);
   }
-  return { title, controls: [revealed, ...sliders], presets: [], starts: {}, frame, covered: () => true, nearest: (place) => place };
+  return { title, controls: [revealed, ...sliders], presets: [], starts: {}, frame };
 }

@@ -21,7 +21,7 @@ const playerOf = (host) => sceneFor(host, async () => {
     const pack = await openPack(host.dataset.explorer, `${root()}packs/`);
     const start = pack.starts[host.dataset.start] ?? pack.controls.map((control) => control.default);
     const changed = (place) => writeAddress(addressOf(host.id, pack, place, start));
-    const explorer = explore(pack, start, { changed });
+    const explorer = explore(pack, start, changed);
     host.append(explorer.element);
     host.classList.add("nb-on");
     return explorer;
