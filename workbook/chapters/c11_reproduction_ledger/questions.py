@@ -268,9 +268,9 @@ def eq_8(prior, A, B):
 CONTENTS = [
     Prediction(
         "11/readings",
-        question="A paper prints an accuracy of .845, but not all of its settings. We ran 36 readings, each on 20 "
-        "splits of the paper's names. In how many of their intervals, where 95 of 100 further splits end, does .845 "
-        "lie?",
+        question="A paper prints an accuracy of .845, but not all of its settings. We filled the gaps in 36 ways "
+        "(readings), each run on 20 splits of its names. In how many of their intervals, where 95 of 100 further "
+        "splits end, does .845 lie?",
         options={
             "in at most five": lambda n: n <= 5,
             "in more than five, but not in all": lambda n: 5 < n < 36,
@@ -278,8 +278,8 @@ CONTENTS = [
         },
         truth=readings_that_give_it,
         reason=lambda n: (
-            f"In {n}. The number cannot tell these readings from one another. That it comes out by ours is no proof "
-            "that ours is the paper's."
+            f"In {n}. The number speaks against the others, but cannot tell these {n} from one another. That it comes "
+            "out by ours is no proof that ours is the paper's."
         ),
     ),
     half_unit,

@@ -129,7 +129,8 @@ def zones(r: Zone) -> list:
     a, b, low, high = lows[r.ours], highs[r.ours], lows.min(), highs.max()
     areas = [marks.frame((low, high), (0, ROWS), fill=faint(GREY, 0.12)),
              marks.frame((a, b), (0, ROWS), fill=faint(PURPLE, 0.2))]  # fmt: skip
-    named = [(left, low, "mistake"), (low, a, "choice"), (a, b, "luck"), (b, high, "choice"), (high, right, "mistake")]
+    ends, names = (left, low, a, b, high, right), ("mistake?", "choice", "luck", "choice", "mistake?")
+    named = zip(ends, ends[1:], names, strict=False)
     wide = [(x, y, word) for x, y, word in named if y - x > (0.075 if word == "choice" else 0.1) * (right - left)]
     return areas + [marks.text((x + y) / 2, WORDS, f"<b>{word}</b>") for x, y, word in wide]
 
@@ -140,9 +141,8 @@ def zone_panel(r: Zone) -> Panel:
     drawn = [intervals(r, ~r.holds, GREY, 2, name="does not"),
              intervals(r, r.holds, BLACK, 2.5, name="holds all three" if r.number == THREE else "holds the number"),
              intervals(r, np.arange(36) == r.ours, PURPLE, 7, name="our reading", id="ours")]  # fmt: skip
-    side = "left" if r.value > (left + right) / 2 else "right"
-    words = [marks.rule(x=r.value, span=(0, TOP), look=PRINTED, id="printed"),
-             marks.text(r.value, TOP, f"{SPACE}printed {short(r.value)}{SPACE}", place=side)]
+    side, said = ["right", "left"][r.value > (left + right) / 2], f"{SPACE}printed {short(r.value)}{SPACE}"
+    words = [marks.text(r.value, TOP, said, place=side), marks.rule(x=r.value, span=(0, TOP), id="printed")]
     words += [marks.text(0.818, 6.5, "no mark at the end", place="right")] if r.number % THREE == 0 else []
     x = marks.axis(left, right, ticks=[tick / 20 for tick in range(20) if left < tick / 20 < right])
     grip = Handle("moved", r.value, TOP, places=[value_of(r.number, moved) for moved in MOVES])
