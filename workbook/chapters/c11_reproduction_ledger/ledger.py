@@ -64,7 +64,7 @@ def search(words: str) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Hold which claims were found, and the one that is read."""
+    """Hold which claims were found, and the one that is read: the first that was found, where another was chosen."""
 
     at: int
     found: np.ndarray  # (210,)
@@ -88,13 +88,14 @@ class LedgerExplorer(Explorer):
 
     presets: ClassVar = {
         "All": Preset("Each mark is a claim; its shape is the verdict.", {}),
-        "False": Preset("Against each of these there is a proof.", dict(words="false")),
+        "False": Preset("A proof or a counterexample stands against each.", dict(words="false")),
         "Table 2, R8": Preset("Words, places and printed numbers can be looked for.", dict(words="table 2 r8")),
         "Not testable": Preset("What this book cannot judge, and does not.", dict(words="not testable here")),
     }
 
     def compute(self, words: str, claim: int) -> Found:
-        return Found(claim, search(" ".join(words.lower().split())))
+        found = search(" ".join(words.lower().split()))
+        return Found(claim if found[claim] or not found.any() else int(found.argmax()), found)
 
     def draw(self, result: Found) -> dict:
         panels, number = (map_panel(result), number_panel(result)), (f"{result.found.sum()}", "claims found")
@@ -138,7 +139,7 @@ def number_panel(r: Found) -> Panel:
     at = np.array([place for place, _ in list_numbers()])
     x = np.clip([number.units for _, number in list_numbers()], -FARTHEST, FARTHEST)
     y, mine = np.arange(1, len(at) + 1), at == r.at
-    looks = [LOOKS[CLAIMS[place].verdict] for place in at]
+    looks = [LOOKS[CLAIMS[place].verdict] if r.found[place] else PALE for place in at]
     rings = [marks.points(x[mine], y[mine], BLACK, symbol="circle-open", size=17, stroke=2, id="stated")]
     ticks = {-4: "≤ −4", -2: "−2", -1: "−1", 0: "0", 1: "1", 2: "2", 4: "≥ 4"}
     return marks.panel(

@@ -334,8 +334,8 @@ CONTENTS = [
     all_twelve,
     Prediction(
         "11/table-1",
-        question="The table sorts 1,590 test names by how sure each method is. Number and accuracy differ in every row. "
-        "How many names does naive Bayes decide rightly in all, compared with Perplexed Bayes?",
+        question="The table sorts 1,590 test names by how sure each method is. How many names does naive Bayes decide "
+        "rightly in all, compared with Perplexed Bayes?",
         options={
             "more": lambda n: n > 0,
             "fewer": lambda n: n < 0,
