@@ -26,7 +26,7 @@ from workbook.ledger.table import say_ours, say_stated, select_claims
 __all__ = ["LOOKS", "LedgerExplorer", "list_numbers"]
 
 CLAIMS = ledger()
-START = [claim.id for claim in CLAIMS].index("C15-S52-03")
+AT = {claim.id: at for at, claim in enumerate(CLAIMS)}
 TEXTS = "", "false", "table 2 r8", "smoothing", "not testable here"
 COLUMNS = 20  # of the map
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there
@@ -64,7 +64,7 @@ def search(words: str) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Hold which claims were found, and the one that is read: the first that was found, where another was chosen."""
+    """Hold which claims were found, and the one that is read."""
 
     at: int
     found: np.ndarray  # (210,)
@@ -77,25 +77,25 @@ class Found:
     @property
     def finding(self) -> str:
         """Return the title of this state; test_c11b proves it for all states."""
-        return f"{self.claim.id}: {self.claim.verdict}; {self.found.sum()} of {len(CLAIMS)} claims found"
+        found = f"{self.found.sum()} of {len(CLAIMS)} claims found{'' if self.found[self.at] else ', not this one'}"
+        return f"{self.claim.id}: {self.claim.verdict}; {found}"
 
 
 class LedgerExplorer(Explorer):
     """Every claim of the ledger: search by words or by a verdict, read one, and see its number beside all others."""
 
     words = Text("", label="Words, or a verdict", chosen=TEXTS)
-    claim = Steps(START, range(len(CLAIMS)), label="claim", say=lambda at: CLAIMS[at].id)
+    claim = Steps(AT["C15-S52-03"], range(len(CLAIMS)), label="claim", say=lambda at: CLAIMS[at].id)
 
     presets: ClassVar = {
         "All": Preset("Each mark is a claim; its shape is the verdict.", {}),
         "False": Preset("A proof or a counterexample stands against each.", dict(words="false")),
-        "Table 2, R8": Preset("Words, places and printed numbers can be looked for.", dict(words="table 2 r8")),
+        "Table 2, R8": Preset("Words, places, printed numbers.", dict(words="table 2 r8", claim=AT["N16-T2-01"])),
         "Not testable": Preset("What this book cannot judge, and does not.", dict(words="not testable here")),
     }
 
     def compute(self, words: str, claim: int) -> Found:
-        found = search(" ".join(words.lower().split()))
-        return Found(claim if found[claim] or not found.any() else int(found.argmax()), found)
+        return Found(claim, search(" ".join(words.lower().split())))
 
     def draw(self, result: Found) -> dict:
         panels, number = (map_panel(result), number_panel(result)), (f"{result.found.sum()}", "claims found")

@@ -19,8 +19,7 @@ from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_words, parameters
 
-from .experiment import PRINTED, SPLITS, readings
-from .readings import ROUNDING
+from .experiment import PRINTED, ROUNDING, SPLITS, readings
 
 __all__ = ["CONTENTS", "DEEPER"]
 

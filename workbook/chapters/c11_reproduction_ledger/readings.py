@@ -19,13 +19,13 @@ from workbook.explorer.handles import Handle
 from workbook.explorer.palette import BLACK, GREY, PRINTED, PURPLE, faint
 from workbook.explorer.theme import Panel
 
-from .experiment import CHOICES, OURS, SPLITS, readings
+from .experiment import CHOICES, OURS, ROUNDING, SPLITS, readings
 from .experiment import PRINTED as NUMBERS
 
-__all__ = ["ROUNDING", "WIDTH", "ReadingsExplorer"]
+__all__ = ["WIDTH", "ReadingsExplorer"]
 
 WIDTH = float(t.ppf(0.975, SPLITS - 1)) * (1 + 1 / SPLITS) ** 0.5  # of one further split, in standard deviations
-ROUNDING, THREE = 5e-4, 3  # half a unit of the last digit; the place of "all three"
+THREE = 3  # the place of "all three"
 NAMES = ["names right", "RMSE", "surer than 0.9", "all three"]
 MOVES = range(-24, 13)  # steps of the printed number, each of .005; 0 is as printed
 AXES = [(0.72, 0.91), (0.04, 0.284), (0.766, 0.992), (0.72, 0.91)]  # all intervals, all places of the printed number
@@ -143,7 +143,7 @@ def zone_panel(r: Zone) -> Panel:
              intervals(r, np.arange(36) == r.ours, PURPLE, 7, name="our reading", id="ours")]  # fmt: skip
     side, said = ["right", "left"][r.value > (left + right) / 2], f"{SPACE}printed {short(r.value)}{SPACE}"
     words = [marks.text(r.value, TOP, said, place=side), marks.rule(x=r.value, span=(0, TOP), id="printed")]
-    words += [marks.text(0.818, 6.5, "no mark at the end", place="right")] if r.number % THREE == 0 else []
+    words += [marks.text(0.77, 6.5, "no mark<br>at the end", place="left")] if r.number % THREE == 0 else []
     x = marks.axis(left, right, ticks=[tick / 20 for tick in range(20) if left < tick / 20 < right])
     grip = Handle("moved", r.value, TOP, places=[value_of(r.number, moved) for moved in MOVES])
     return marks.panel(f"36 readings: {NAMES[r.number % THREE]}", zones(r), drawn, words, grip,

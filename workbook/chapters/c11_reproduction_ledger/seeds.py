@@ -20,7 +20,8 @@ from workbook.explorer.theme import Panel
 from workbook.ledger.intervals import prediction_interval
 from workbook.ledger.numbers import table
 
-from .readings import ROUNDING, short
+from .experiment import ROUNDING
+from .readings import short
 
 __all__ = ["SeedsExplorer"]
 
