@@ -5,9 +5,8 @@ from functools import cache
 from nbcore.checks import one_of
 from workbook.chapters import chapter_module, chapter_packages
 from workbook.ledger.claim import SOURCES, VERDICTS
-from workbook.ledger.numbers import measured
 
-__all__ = ["counts", "every_claim", "every_table", "expected_outside", "find", "ledger"]
+__all__ = ["counts", "every_claim", "every_table", "find", "ledger"]
 
 
 @cache
@@ -43,16 +42,6 @@ def find(name):
     claims = {claim.id: claim for claim in every_claim()}
     one_of("name", name, claims)
     return claims[name]
-
-
-def expected_outside():
-    """Return how many sound printed numbers luck alone puts outside, and how many lie there: (expected, found).
-
-    Counted are the claims whose printed number has luck in it, an interval of one run; a tuple is one claim, since its
-    interval holds all its numbers together. Each is outside with probability 0.05 at most, whatever depends on what.
-    """
-    runs = [c for c in ledger() if c.stated is not None and (m := measured(c)) and m.kind in ("run", "paper's run")]
-    return 0.05 * len(runs), sum(not measured(c).agrees(c.stated, c.rounding) for c in runs)
 
 
 def counts(source=None, chapter=None):

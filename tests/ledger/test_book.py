@@ -8,7 +8,7 @@ import pytest
 
 from nbcore.datasets import fetchers
 from tools import claims as tool
-from workbook.book import counts, expected_outside, find, ledger
+from workbook.book import counts, find, ledger
 from workbook.chapters import chapter_module
 from workbook.ledger.claim import SOURCES, VERDICTS, Claim, Measured
 from workbook.ledger.numbers import CACHE, deviations, measured, stored_numbers
@@ -141,14 +141,6 @@ def test_a_family_has_as_many_claims_as_it_says():
         members = [claim for claim in LEDGER if claim.family == family]
         places = {(claim.source, claim.place) for claim in members}
         assert len(members) == family * len(places), places
-
-
-def test_how_many_sound_numbers_luck_puts_outside():
-    expected, found = expected_outside()
-    runs = [c for c in STATED if measured(c).kind in ("run", "paper's run")]
-    assert expected == pytest.approx(len(runs) / 20)
-    assert found == sum(not measured(c).agrees(c.stated, c.rounding) for c in runs)
-    assert {measured(c).numbers for c in runs} == {np.size(c.stated) for c in runs}
 
 
 def test_one_claim_by_its_id():

@@ -26,7 +26,7 @@ from workbook.ledger.table import say_ours, say_stated, select_claims
 __all__ = ["LOOKS", "LedgerExplorer", "list_numbers"]
 
 CLAIMS = ledger()
-START = [claim.id for claim in CLAIMS].index("C15-S52-03")
+AT = {claim.id: at for at, claim in enumerate(CLAIMS)}
 TEXTS = "", "false", "table 2 r8", "smoothing", "not testable here"
 COLUMNS = 20  # of the map
 FARTHEST = 4.0  # half widths; what lies beyond is drawn there
@@ -77,19 +77,20 @@ class Found:
     @property
     def finding(self) -> str:
         """Return the title of this state; test_c11b proves it for all states."""
-        return f"{self.claim.id}: {self.claim.verdict}; {self.found.sum()} of {len(CLAIMS)} claims found"
+        found = f"{self.found.sum()} of {len(CLAIMS)} claims found{'' if self.found[self.at] else ', not this one'}"
+        return f"{self.claim.id}: {self.claim.verdict}; {found}"
 
 
 class LedgerExplorer(Explorer):
     """Every claim of the ledger: search by words or by a verdict, read one, and see its number beside all others."""
 
     words = Text("", label="Words, or a verdict", chosen=TEXTS)
-    claim = Steps(START, range(len(CLAIMS)), label="claim", say=lambda at: CLAIMS[at].id)
+    claim = Steps(AT["C15-S52-03"], range(len(CLAIMS)), label="claim", say=lambda at: CLAIMS[at].id)
 
     presets: ClassVar = {
         "All": Preset("Each mark is a claim; its shape is the verdict.", {}),
-        "False": Preset("Against each of these there is a proof.", dict(words="false")),
-        "Table 2, R8": Preset("Words, places and printed numbers can be looked for.", dict(words="table 2 r8")),
+        "False": Preset("A proof or a counterexample stands against each.", dict(words="false")),
+        "Table 2, R8": Preset("Words, places, printed numbers.", dict(words="table 2 r8", claim=AT["N16-T2-01"])),
         "Not testable": Preset("What this book cannot judge, and does not.", dict(words="not testable here")),
     }
 
@@ -138,7 +139,7 @@ def number_panel(r: Found) -> Panel:
     at = np.array([place for place, _ in list_numbers()])
     x = np.clip([number.units for _, number in list_numbers()], -FARTHEST, FARTHEST)
     y, mine = np.arange(1, len(at) + 1), at == r.at
-    looks = [LOOKS[CLAIMS[place].verdict] for place in at]
+    looks = [LOOKS[CLAIMS[place].verdict] if r.found[place] else PALE for place in at]
     rings = [marks.points(x[mine], y[mine], BLACK, symbol="circle-open", size=17, stroke=2, id="stated")]
     ticks = {-4: "≤ −4", -2: "−2", -1: "−1", 0: "0", 1: "1", 2: "2", 4: "≥ 4"}
     return marks.panel(

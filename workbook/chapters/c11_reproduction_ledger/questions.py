@@ -19,7 +19,7 @@ from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_words, parameters
 
-from .experiment import PRINTED, SPLITS, readings
+from .experiment import PRINTED, ROUNDING, SPLITS, readings
 
 __all__ = ["CONTENTS", "DEEPER"]
 
@@ -70,10 +70,10 @@ def at_least_one_outside(n: int = NUMBERS) -> float:
     return 1 - 0.95**n
 
 
-def groups_that_hold() -> int:
+def groups_that_hold(rounding: float = ROUNDING) -> int:
     """Count the groups of twenty seeds, of ten, whose interval of one further split holds the printed accuracy."""
-    claim, intervals = find("C15-S52-03"), map(interval_of_seeds, range(10))
-    return sum(agrees(claim.stated, claim.rounding, low, high) for low, high in intervals)
+    stated, intervals = find("C15-S52-03").stated, map(interval_of_seeds, range(10))
+    return sum(agrees(stated, rounding, low, high) for low, high in intervals)
 
 
 def interval_of_seeds(group: int) -> tuple[float, float]:
@@ -85,7 +85,7 @@ def readings_that_give_it() -> int:
     """Count the readings whose interval of one further split holds the printed accuracy."""
     width = T * sqrt(1 + 1 / SPLITS)
     rows = ((row["mean"][0], width * row["sd"][0]) for row in readings())
-    return sum(agrees(PRINTED["accuracy"], 0.0005, mean - half, mean + half) for mean, half in rows)
+    return sum(agrees(PRINTED["accuracy"], ROUNDING, mean - half, mean + half) for mean, half in rows)
 
 
 CASES = [  # stated, rounding, low, high
@@ -267,17 +267,18 @@ def eq_8(prior, A, B):
 CONTENTS = [
     Prediction(
         "11/readings",
-        question="A paper prints an accuracy of .845, but not all of its settings. We found 72 readings that we would "
-        "defend, and ran each on 20 splits of the paper's names. For how many can one further split have .845?",
+        question="A paper prints an accuracy of .845, but not all of its settings. We filled the gaps in 36 ways "
+        "(readings), each run on 20 splits of its names. In how many of their intervals, where 95 of 100 further "
+        "splits end, does .845 lie?",
         options={
-            "for at most five": lambda n: n <= 5,
-            "for more than five, but not for all": lambda n: 5 < n < 72,
-            "for all 72": lambda n: n == 72,
+            "in at most five": lambda n: n <= 5,
+            "in more than five, but not in all": lambda n: 5 < n < 36,
+            "in all 36": lambda n: n == 36,
         },
         truth=readings_that_give_it,
         reason=lambda n: (
-            f"For {n}. The number cannot tell these readings from one another. That it comes out by ours is no proof "
-            "that ours is the paper's."
+            f"In {n}. The number speaks against the others, but cannot tell these {n} from one another. That it comes "
+            "out by ours is no proof that ours is the paper's."
         ),
     ),
     half_unit,
@@ -308,8 +309,8 @@ CONTENTS = [
         },
         truth=groups_that_hold,
         reason=lambda n: (
-            f"In {n} of ten. Our first twenty were not among them. The verdict that we wrote down was the luck of our "
-            f"own seeds: so the ledger now has {measured(find('C15-S52-03')).runs}, and says “within luck”."
+            f"In {n} of ten, in {groups_that_hold(0)} even without its rounding. Our first twenty are not among them: "
+            "with so few splits our seeds decide. Take more of them below."
         ),
     ),
     one_run,
@@ -325,16 +326,15 @@ CONTENTS = [
             given=1,
         ),
         reason=lambda p: (
-            f"{say(100 * p)} %. Each has a chance of 5 % to lie outside, and there are twelve of them. One number "
-            "outside is no proof of a mistake, then. It is a reason to look."
+            f"With twelve rates {say(100 * p)} %: each has a chance of 5 % to lie outside. One number outside is no "
+            "proof of a mistake, then. It is a reason to look."
         ),
     ),
     all_twelve,
     Prediction(
         "11/table-1",
-        question="Table 1 of Carlos (2015) sorts 1,590 test names by confidence into five rows, once for naive Bayes "
-        "and once for Perplexed Bayes. Number and accuracy differ in every row. How many names does naive Bayes "
-        "decide rightly in all, compared with Perplexed Bayes?",
+        question="The table sorts 1,590 test names by how sure each method is. How many names does naive Bayes decide "
+        "rightly in all, compared with Perplexed Bayes?",
         options={
             "more": lambda n: n > 0,
             "fewer": lambda n: n < 0,
@@ -400,7 +400,7 @@ CONTENTS = [
         "11/judge-accuracy",
         "C15-S52-02",
         NUMBER,
-        "It lies inside. But the paper does not name its n-grams, and we took those with which it does.",
+        "It lies inside. But the paper does not name its n-grams, and we took those with which it does: page 11.",
     ),
     ask_verdict(
         "11/judge-nodes",
