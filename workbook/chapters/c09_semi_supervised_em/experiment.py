@@ -86,7 +86,7 @@ def digit_split(seed=0, imagined=False, equal=True):
 
 @dataclass(frozen=True, eq=False)
 class Budget:
-    """Hold one run of EM: models, a BernoulliNB after each step, and accuracy on the test digits, objective (61,)."""
+    """Hold one run of EM: models, a BernoulliNB after each of T steps, accuracy on test digits and objective (T + 1,)."""
 
     models: tuple[BernoulliNB, ...]
     accuracy: np.ndarray
@@ -98,7 +98,7 @@ class Budget:
         return self.accuracy[-1] - self.accuracy[0]
 
 
-def label_budget(n_labels, clamp=True, seed=0, imagined=False, alpha=ALPHA, equal=True):
+def label_budget(n_labels, steps=STEPS, clamp=True, seed=0, imagined=False, alpha=ALPHA, equal=True):
     """Run EM on one split of the digits: the first n_labels keep their label, the others give only their pixels.
 
     n_labels: 10 to 640; clamp: whether given labels stay (Nigam et al. 2000) or are replaced by posteriors too (W);
@@ -108,7 +108,7 @@ def label_budget(n_labels, clamp=True, seed=0, imagined=False, alpha=ALPHA, equa
     require(10 <= n_labels <= MOST_LABELS, "n_labels", n_labels, f"from 10 to {MOST_LABELS}")
     X, y, X_test, y_test = digit_split(seed, imagined, equal)
     given = np.where(np.arange(len(y)) < n_labels, y, -1)
-    em = SemiSupervisedNB(BernoulliNB(alpha=alpha), clamp=clamp, max_iter=STEPS, tol=0, keep_models=True).fit(X, given)
+    em = SemiSupervisedNB(BernoulliNB(alpha=alpha), clamp=clamp, max_iter=steps, tol=0, keep_models=True).fit(X, given)
     right = [m.classes_[np.argmax(m._joint_log_likelihood(X_test), axis=1)] == y_test for m in em.models_]
     return Budget(tuple(em.models_), np.mean(right, axis=1), em.log_likelihood_path_)
 
