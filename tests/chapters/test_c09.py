@@ -90,6 +90,15 @@ def test_a_wrong_number_of_labels_is_named(n):
 # --- what chapter 09 says -----------------------------------------------------------------------------------------
 
 
+def learn_by_hand(share, rows, alpha):
+    """Bernoulli nodes from the rows' shares: the function of rows that returns log P(x, node)."""
+    n = share.sum(axis=0)
+    p = (share.T @ rows + alpha) / (n[:, None] + 2 * alpha)
+    with np.errstate(divide="ignore"):
+        log_prior = np.log(n / n.sum())
+    return lambda X: log_prior + X @ np.log(p).T + (1 - X) @ np.log1p(-p).T
+
+
 def run_em(n_labels, seed, nodes=1, alpha=ALPHA, climbs=("all",)):
     """Accuracy after each step of EM written anew, nodes in each class; one of them is naive Bayes.
 
@@ -98,23 +107,15 @@ def run_em(n_labels, seed, nodes=1, alpha=ALPHA, climbs=("all",)):
     X, y, X_test, y_test = digit_split(seed)
     own = np.repeat(np.eye(10)[y[:n_labels]], nodes, axis=1)
     start = np.random.default_rng([seed, nodes]).dirichlet(np.ones(nodes), n_labels)
-    share, rows, accuracy = own * np.tile(start, 10), X[:n_labels], []
-    for used in [None, *np.repeat(climbs, STEPS)]:
-        if used:
-            rows = X if used == "all" else X[:n_labels]
-            at_nodes = joint(rows)
-            at_nodes[:n_labels][own == 0] = -np.inf
-            share = np.exp(at_nodes - logsumexp(at_nodes, axis=1, keepdims=True))
-        n = share.sum(axis=0)
-        p = (share.T @ rows + alpha) / (n[:, None] + 2 * alpha)
-
-        def joint(X, n=n, p=p):
-            with np.errstate(divide="ignore"):
-                return np.log(n / n.sum()) + X @ np.log(p).T + (1 - X) @ np.log1p(-p).T
-
-        by_class = logsumexp(joint(X_test).reshape(TEST, 10, nodes), axis=2)
-        accuracy.append(np.mean(by_class.argmax(axis=1) == y_test))
-    return np.array(accuracy)
+    joints = [learn_by_hand(own * np.tile(start, 10), X[:n_labels], alpha)]
+    for used in np.repeat(climbs, STEPS):
+        rows = X if used == "all" else X[:n_labels]
+        at_nodes = joints[-1](rows)
+        at_nodes[:n_labels][own == 0] = -np.inf
+        share = np.exp(at_nodes - logsumexp(at_nodes, axis=1, keepdims=True))
+        joints.append(learn_by_hand(share, rows, alpha))
+    by_class = [logsumexp(joint(X_test).reshape(TEST, 10, nodes), axis=2) for joint in joints]
+    return np.array([np.mean(each.argmax(axis=1) == y_test) for each in by_class])
 
 
 def test_a_climb_is_that_of_em_written_anew_beside_the_model_of_all_labels():

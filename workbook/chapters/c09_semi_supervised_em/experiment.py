@@ -86,7 +86,7 @@ def digit_split(seed=0, imagined=False, equal=True):
 
 @dataclass(frozen=True, eq=False)
 class Budget:
-    """Hold one run of EM: models, a BernoulliNB after each of T steps, accuracy on test digits and objective (T + 1,)."""
+    """Hold one run of EM: models, a BernoulliNB after each of T steps, test accuracy and objective (T + 1,)."""
 
     models: tuple[BernoulliNB, ...]
     accuracy: np.ndarray
@@ -188,6 +188,7 @@ def learn_nodes(rows, share, leaf):
     return np.log(np.maximum(weight, 1e-300) / weight.sum()), leaf.estimate(rows, share)  # some nodes have no digit
 
 
+@lru_cache(maxsize=256)  # two numbers each
 def node_accuracies(n_labels, nodes, seed=0, alpha=ALPHA):
     """Return the accuracy with some Bernoulli nodes a class: of EM on the labelled digits, and of EM from there on all.
 
