@@ -25,7 +25,7 @@ __all__ = ["ClimbExplorer"]
 KINDS = "real", "drawn"
 SHOWN = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 40, 60)  # steps of EM
 ENDS = {"real": (-6, 12), "drawn": (-3, 24)}  # points: of the axis of gains
-NATS = {nats: f"{nats:,}".replace("-", "−") for nats in (-5000, -500, -50, 50, 500)} | {0: "star"}
+NATS = {-5000: "−5,000", -500: "−500", -50: "−50", 0: "star", 50: "50", 500: "500"}
 
 
 @dataclass(frozen=True)

@@ -118,7 +118,6 @@ def plane_panel(r: Plane) -> Panel:
                          hover=f"a dot without a label, given to class {c}") for c in (0, 1)]  # fmt: skip
     four = [marks.points(x, y, CLASSES[c], size=14, rim=BLACK, stroke=2, hover=f"label {c}")
             for x, y, c in PLANE_LABELS]  # fmt: skip
-    start = crossing(plane_run().models_[0])
     side, shift = ("right", 0.2) if edge <= r.cut else ("left", -0.2)  # beside the handle
     return marks.panel(
         "204 dots, four with a label", dots,
@@ -126,7 +125,7 @@ def plane_panel(r: Plane) -> Panel:
         marks.contour(ACROSS, UP, after(0)[0], Look(BEFORE, dash="dot")) if r.step else [],
         marks.contour(ACROSS, UP, log_odds, HIDDEN, width=4), marks.rule(x=r.cut, look=TRUTH, width=3), four,
         marks.text(edge - 0.1, LOW, f"step {r.step}", place="left above", color=HIDDEN) if r.step else [],
-        marks.text(start + 0.1, LOW, "four labels", place="right above", paper="white"),
+        marks.text(after(0)[2] + 0.1, LOW, "four labels", place="right above", paper="white"),
         marks.text(r.cut + shift, HIGH, "truth", place=f"{side} below", color=TRUTH),
         Handle("cut", r.cut, LOW / 2, shape="line", places=np.array(CUTS)),
         x=marks.axis(LEFT, RIGHT, "x₁", ticks=[-2, 0, 2]), y=marks.axis(LOW, HIGH, "x₂", ticks=[-2, 0, 2]), equal=True,
