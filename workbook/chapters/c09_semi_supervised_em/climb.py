@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
@@ -106,9 +107,9 @@ class ClimbExplorer(Explorer):
         return ["gain of EM =", share, "=", Term(typeset(f"{gain / 100 + 0.0:.4f}"), "gain"), "±", luck]
 
 
-def stretch(nats: np.ndarray | float) -> np.ndarray:
+def stretch(nats: ArrayLike) -> np.ndarray:
     """Return where nats above the star stand on their axis: about linear up to 50, logarithmic beyond."""
-    return np.arcsinh(np.asarray(nats) / 50)
+    return np.arcsinh(np.divide(nats, 50))
 
 
 def climb_panel(r: Place) -> Panel:
@@ -139,8 +140,7 @@ def gains_panel(r: Place) -> Panel:
     away, place = (1, "above") if gain[here] >= 0 else (-1, "below")  # from the zero line
     said = [f"{n} labels: {signed(g, 1)} ± {h:.1f} points" for n, g, h in zip(SIZES, gain, half, strict=True)]
     return marks.panel(
-        f"Points that EM adds, step {r.step}",
-        marks.rule(y=0, look=BEFORE, width=2),
+        f"Points that EM adds, step {r.step}", marks.rule(y=0, look=BEFORE, width=2),
         marks.line(np.repeat(at, 3), ends, HIDDEN, width=3), marks.points(at, gain, HIDDEN, size=9, hover=said),
         marks.points(here, gain[here], HIDDEN, size=14, stroke=2, rim=BLACK, hover=said[here]),
         marks.text(here, gain[here] + away * (half[here] + 0.03 * (high - low)), words, place=place),
