@@ -64,7 +64,7 @@ CLAIMS = (
     _sentence(
         2,
         "Convergence is determined based on improvement to the model likelihood",
-        "The loop improves the model likelihood until it converges (ours: the least rise of any of ten steps of 20 runs, "
+        "The loop improves the model likelihood until it converges (ours: the least rise in ten steps of 20 runs, "
         "in nats, labels not kept, then kept).",
         lambda: Measured((least_rise(False), least_rise(True))),
         note="A theorem for the likelihood of the rows, with the smoothing's share; the runs are a check.",
