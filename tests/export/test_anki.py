@@ -51,7 +51,7 @@ def test_a_prediction_that_is_drawn_becomes_a_gap(read):
 
 NEEDED = {
     "01/sample": "5.92 ft, 165 lb", "02/thousand": "five of them No", "08/additive": "(5, 5)",
-    "09/closed": "Bernoulli naive Bayes", "10/useless": "52 bits", "12/filled": "Chinstrap 68",
+    "09/two-each": "Bernoulli naive Bayes", "10/useless": "52 bits", "12/filled": "Chinstrap 68",
     "02/unseen-word": "<br>    return {word:",
 }  # fmt: skip
 

@@ -80,14 +80,14 @@ class Plane:
 class ClustersExplorer(Explorer):
     """EM with Gaussian naive Bayes, four labels kept: the clusters decide where the boundary goes, not the truth."""
 
-    step = Steps(3, STEPS, label="EM step", say="{:g}".format)
-    cut = Steps(0.0, CUTS, label="truth at", say="{:g}".format)
+    step = Steps(0, STEPS, label="EM step", say="{:g}".format)
+    cut = Steps(1.4, CUTS, label="truth at", say="{:g}".format)
 
     presets: ClassVar = {
-        "Four labels": Preset("Four dots have a label. Naive Bayes cuts about half-way between them.", dict(step=0)),
-        "Classes = clusters": Preset("Each cluster is a class: EM leads the boundary to the truth.", dict(step=12)),
-        "A class cuts a cluster": Preset("The same dots and steps. Only the truth moved.", dict(step=12, cut=1.4)),
-    }
+        "Four labels": Preset("Four dots have a label. Naive Bayes cuts about half-way between them.", {}),
+        "A class cuts a cluster": Preset("EM leads the boundary away from the truth.", dict(step=12)),
+        "Classes = clusters": Preset("The same dots and steps. Only the truth moved.", dict(step=12, cut=0)),
+    }  # fmt: skip
 
     def compute(self, step: int, cut: float) -> Plane:
         truth = DOTS[:, 0] > cut
@@ -118,14 +118,15 @@ def plane_panel(r: Plane) -> Panel:
                          hover=f"a dot without a label, given to class {c}") for c in (0, 1)]  # fmt: skip
     four = [marks.points(x, y, CLASSES[c], size=14, rim=BLACK, stroke=2, hover=f"label {c}")
             for x, y, c in PLANE_LABELS]  # fmt: skip
-    sides = ("left", "right")[:: 1 if edge <= r.cut else -1]
+    side, shift = ("right", 0.2) if edge <= r.cut else ("left", -0.2)  # beside the handle
     return marks.panel(
         "204 dots, four with a label", dots,
         marks.points(*wrong.T, WRONG, symbol="x-thin", stroke=2, rim=WRONG, hover="wrong"),
         marks.contour(ACROSS, UP, after(0)[0], Look(BEFORE, dash="dot")) if r.step else [],
         marks.contour(ACROSS, UP, log_odds, HIDDEN, width=4), marks.rule(x=r.cut, look=TRUTH, width=3), four,
-        marks.text(edge, LOW, f"step {r.step}" if r.step else "four labels", place=f"{sides[0]} above", color=HIDDEN),
-        marks.text(r.cut, HIGH, "truth", place=f"{sides[1]} below", color=TRUTH),
+        marks.text(edge - 0.1, LOW, f"step {r.step}", place="left above", color=HIDDEN) if r.step else [],
+        marks.text(after(0)[2] + 0.1, LOW, "four labels", place="right above", paper="white"),
+        marks.text(r.cut + shift, HIGH, "truth", place=f"{side} below", color=TRUTH),
         Handle("cut", r.cut, LOW / 2, shape="line", places=np.array(CUTS)),
         x=marks.axis(LEFT, RIGHT, "x₁", ticks=[-2, 0, 2]), y=marks.axis(LOW, HIGH, "x₂", ticks=[-2, 0, 2]), equal=True,
     )  # fmt: skip
@@ -140,11 +141,10 @@ def path_panel(r: Plane) -> Panel:
         "What EM climbs, against what is right",
         marks.line(x, y, BEFORE, width=2, size=5, hover=said),
         marks.line(x[: r.step + 1], y[: r.step + 1], HIDDEN, width=4),
-        marks.points(right, star, Look(TRUTH, "star"), size=17, hover=f"told all labels: {right:g} % right"),
-        marks.text(right - 1.5, star, "all labels", place="left", color=TRUTH),
+        marks.points(right, star, Look(TRUTH, "star"), size=26, hover=f"told all labels: {right:g} % right"),
+        marks.text(right - 2.2, star, "all labels", place="left", color=TRUTH),
         marks.points(x[r.step], y[r.step], HIDDEN, size=13, stroke=2, rim=BLACK, id="now", hover=said[r.step]),
         Handle("step", x[r.step], y[r.step], "xy", np.column_stack([x, y])),
         x=marks.axis(58, 103, "% of the dots right", ticks=[60, 70, 80, 90, 100]),
-        y=marks.axis(3000, 0.004, "nats below the top", log=True,
-                     ticks={1000: "1,000", 100: "100", 10: "10", 1: "1", 0.1: ".1", LEAST: "0"}),
+        y=marks.axis(3000, 0.004, log=True, ticks={LEAST: "top"}),
     )  # fmt: skip
