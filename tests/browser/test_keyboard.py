@@ -1,6 +1,7 @@
 """A chapter by keyboard alone: run it, answer it, move all that moves, read it; and a page of the site."""
 
 import re
+from itertools import product
 
 import nbformat
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from workbook.explorer.view import FOLDER as PAGE
 from workbook.learning import contents
 from workbook.questions.exercises import Exercise
+from workbook.site.packs.starts import explorer_classes
 
 from ..site import toy
 from .keys import UNREACHED, Keys
@@ -125,7 +127,8 @@ class Reader:
         keys.press("Enter")
         answer = [1.0] * len(item.drawn.computed()) if item.drawn else list(item.options)[1] if item.options else "1"
         assert self.said(box) == item.judge(answer)[0]
-        assert keys.look()["name"] in (item.options or ["Reveal"])  # a choice that is answered has no buttons
+        # what is answered by a choice or a drawing has no buttons: the focus goes on within it
+        assert keys.look()["name"] in (item.options or ["Reveal"]) or item.drawn and keys.look()["ours"]
 
     def solve(self, box, item):
         """Wrong, with the hint that fits; right; then the book's own solution."""
@@ -237,7 +240,11 @@ def test_a_chapter_by_keys(browser, lab, chapter, thorough):
 
 def test_a_page_of_the_site_by_keys(browser, tmp_path):
     items = {key: item for key, item in contents("00").items() if key in ASKED}
-    toy.write(tmp_path, [toy.Toy("BayesRuleExplorer", {"00.bayesrule": {}})], list(items))
+    controls = explorer_classes()["BayesRuleExplorer"].declared
+    near = [values[max(0, at - 2) : at + 3] for values, at in
+            ((control.values, control.values.index(control.default)) for control in controls.values())]  # fmt: skip
+    states = tuple(dict(zip(controls, values, strict=True)) for values in product(*near))
+    toy.write(tmp_path, [toy.Toy("BayesRuleExplorer", {"00.bayesrule": {}}, states)], list(items))
     page = browser.new_page(viewport=READABLE, locale="de-DE")
     page.goto(f"{tmp_path.as_uri()}/page.html")
     page.locator(".nb-live:not(.nb-on)").first.wait_for(state="detached")

@@ -9,15 +9,16 @@ const reachable = (element) => !element.disabled && element.checkVisibility();
 // key that is pressed once too often does nothing there. Returns what undoes it.
 function keepFocus(box) {
   let last = null;
-  const entered = ({ target }) => (last = target);
+  const entered = ({ target }) => target !== box && (last = target);
   const left = ({ relatedTarget }) => relatedTarget && !box.contains(relatedTarget) && (last = null);
   function tend() {
-    if (!last || reachable(last) || !box.contains(last) || ![last, document.body].includes(document.activeElement)) return;
+    if (!last || reachable(last) || !box.contains(last) || ![last, box, document.body].includes(document.activeElement)) return;
     const all = [...box.querySelectorAll(STOPS)].filter((stop) => reachable(stop) && !stop.matches(REVEAL));
     const fields = all.filter((stop) => !stop.matches("button"));
     const stops = fields.length ? fields : all;
     const behind = stops.find((stop) => last.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING);
-    (behind ?? stops.at(-1))?.focus({ preventScroll: true });
+    if (!stops.length) box.tabIndex = -1; // nothing is left to press: the whole of it
+    (behind ?? stops.at(-1) ?? box).focus({ preventScroll: true });
   }
   const changed = new MutationObserver(tend);
   for (const child of box.children) // not the figures: they hold no control

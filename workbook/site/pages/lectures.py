@@ -105,13 +105,13 @@ def _exercises_beside(key: str) -> list[Exercise]:
 
 @lru_cache(maxsize=16)
 def _sections(chapter: str) -> list[list[str]]:
-    """List the keys of the questions in each section of a chapter's notebook."""
+    """List the keys of the questions in each section of a chapter's notebook; what opens it is of the first."""
     (path,) = NOTEBOOKS.glob(f"{chapter}_*.ipynb")
-    found: list[list[str]] = [[]]
+    opening, found = [], []
     for cell in json.loads(path.read_text("utf-8"))["cells"]:
         for key, heading in ASKED.findall("".join(cell["source"])):
             if heading:
-                found.append([])
+                found.append([] if found else opening)
             else:
-                found[-1].append(key)
+                (found[-1] if found else opening).append(key)
     return found
