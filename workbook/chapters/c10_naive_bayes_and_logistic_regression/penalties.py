@@ -118,9 +118,10 @@ def leads_panel(r: Penalty) -> Panel:
                        y=marks.axis(-18, 8.5, ticks={-15: "−15", -10: "−10", -5: "−5", 0: "0", 5: "+5"}))  # fmt: skip
 
 
-def ends_of(wide: np.ndarray) -> list[float]:
-    """Return a round number near the end of each axis, for its ticks."""
-    return [float(f"{0.8 * each:.1g}") for each in wide]
+def name_ticks(wide: float) -> dict[float, str]:
+    """Return ticks at 0 and near both ends of an axis from -wide to wide."""
+    end = float(f"{0.8 * wide:.1g}")
+    return {-end: f"−{end:g}", 0: "0", end: f"{end:g}"}
 
 
 def weights_panel(r: Penalty) -> Panel:
@@ -133,6 +134,6 @@ def weights_panel(r: Penalty) -> Panel:
     ends = np.array([-1, 1]) * min(wide[0], wide[1] / abs(slope))
     line = marks.line(ends, slope * ends, GUIDE, width=2)
     zeros = [marks.rule(x=0, look=faint(BLACK, 0.3), width=1), marks.rule(y=0, look=faint(BLACK, 0.3), width=1)]
-    x, y = (marks.axis(-each, each, f"by {name}", ticks={at: f"{at:g}".replace("-", "−") for at in (-end, 0, end)})
-            for each, end, name in zip(wide, ends_of(wide), ("naive Bayes", "logistic regression"), strict=True))  # fmt: skip
+    x, y = (marks.axis(-each, each, f"by {name}", ticks=name_ticks(each))
+            for each, name in zip(wide, ("naive Bayes", "logistic regression"), strict=True))  # fmt: skip
     return marks.panel("Weights in the first split", zeros, line, drawn, x=x, y=y)

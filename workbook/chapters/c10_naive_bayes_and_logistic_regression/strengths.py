@@ -31,7 +31,7 @@ __all__ = [
 
 LEARN = 100  # names
 COINS = 0, 50
-STRENGTHS = tuple(10.0**k for k in range(-4, 5))  # scikit-learn's C: the larger, the weaker the penalty; reversed: alpha
+STRENGTHS = tuple(10.0**k for k in range(-4, 5))  # C: the larger, the weaker the penalty; also of alpha
 SCALED = {"nothing": slice(0), "endings": slice(26, 52), "coins": slice(52, None), "all": slice(None)}
 USUAL = STRENGTHS.index(1.0)
 STORED = Path(__file__).parent / "strengths.json"
