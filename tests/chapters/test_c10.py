@@ -329,10 +329,9 @@ def test_the_title_of_the_penalties_holds_in_every_state_and_the_equation_is_rig
     for step, (part, name), coins in product(range(11), enumerate(SCALED), COINS):
         explorer, found = PenaltiesExplorer(step=step, scaled=part, coins=coins), strengths(coins, name)
         title = compute_result(explorer).finding
-        pairs = (*((right, found.bayes) for right in found.right),
-                 tuple(max(shares, key=sum) for shares in (found.right, found.alphas)),
-                 tuple(shares[each, np.arange(SEEDS)]
-                       for shares, each in ((found.right, found.chosen[1]), (found.alphas, found.chosen[0]))))  # fmt: skip
+        best = [max(shares, key=sum) for shares in (found.right, found.alphas)]
+        chosen = [found.right[found.chosen[1], range(SEEDS)], found.alphas[found.chosen[0], range(SEEDS)]]
+        pairs = *((right, found.bayes) for right in found.right), best, chosen
         assert_leader(title, np.subtract(*pairs[step]))
         said = f"C = {STRENGTHS[step]:,g}" if step < 9 else ("best of both", "both chosen")[step - 9]
         assert title.startswith(f"{said}, scaled: {name}: ")

@@ -88,7 +88,8 @@ class PenaltiesExplorer(Explorer):
 
     def describe(self, result: Penalty) -> str:
         mean, half = mean_and_half(100 * result.found.leads[result.step])
-        return f"{result.finding}. {result.coins} coins: lead of logistic regression {signed(mean, 1)} ± {half:.1f} points."
+        lead = f"lead of logistic regression {signed(mean, 1)} ± {half:.1f} points"
+        return f"{result.finding}. {result.coins} coins: {lead}."
 
     def explain(self, result: Penalty) -> Sequence[Part]:
         shares = result.found.logistic[result.step], result.found.rivals[result.step]
