@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         FEATURES, SIZES, learning_curve, letter_features, mean_and_half, name_pair, names_for, penalized,
     )
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.strengths import (
-        STRENGTHS, choose_strength, split_with_coins, strengths,
+        SCALED, STRENGTHS, choose_strength, split_with_coins, strengths,
     )
     from workbook.chapters.c10_naive_bayes_and_logistic_regression.two_bits import TABLES, letter_pairs
     from workbook.chapters.c11_reproduction_ledger.experiment import CHOICES, readings

@@ -31,6 +31,7 @@ from workbook.chapters.c10_naive_bayes_and_logistic_regression.experiment import
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.leads import SHOWN
 from workbook.chapters.c10_naive_bayes_and_logistic_regression.strengths import (
     COINS,
+    SCALED,
     STRENGTHS,
     count_split,
     split_with_coins,
@@ -287,14 +288,13 @@ def test_of_all_pairs_of_letters_few_favour_either():
 # --- the strength of a penalty
 
 
-@pytest.mark.parametrize(("coins", "scaled", "seed"), [(0, False, 3), (50, True, 8)])
+@pytest.mark.parametrize(("coins", "scaled", "seed"), [(0, "nothing", 3), (50, "endings", 8)])
 def test_what_is_stored_comes_out_again(coins, scaled, seed):
-    bayes, right, alike, chosen = count_split(seed, coins, scaled)
+    *counts, chosen = count_split(seed, coins, scaled)
     found = strengths(coins, scaled)
-    assert found.bayes[seed] * TEST == pytest.approx(bayes)
-    np.testing.assert_allclose(found.right[:, seed] * TEST, right, atol=1)
-    np.testing.assert_allclose(found.alike[:, seed] * TEST, alike, atol=1)
-    assert found.chosen[seed] == chosen
+    for stored, again in zip((found.alphas, found.right, found.alike), counts, strict=True):
+        np.testing.assert_allclose(stored[:, seed] * TEST, again, atol=1)
+    assert found.chosen[:, seed].tolist() == chosen
 
 
 def test_the_stored_shares_are_those_of_scikit_learn_and_of_the_learning_curve():
@@ -304,10 +304,16 @@ def test_the_stored_shares_are_those_of_scikit_learn_and_of_the_learning_curve()
         stored = strengths(0).right[STRENGTHS.index(C)]
         np.testing.assert_allclose(stored, learning_curve(penalty=penalty).logistic[at], atol=0.0011)
     rows, sex, unseen, true = split_with_coins(4, 50)
-    other = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, tol=1e-8, max_iter=1000)).fit(rows, sex)
-    assert strengths(50, True).right[3, 4] == pytest.approx(other.score(unseen, true), abs=0.0011)
-    alike = np.mean(other.predict(unseen) == Reference().fit(rows, sex).predict(unseen))
-    assert strengths(50, True).alike[3, 4] == pytest.approx(alike, abs=0.0011)
+    for scaled, part in (("all", slice(None)), ("endings", slice(26, 52)), ("coins", slice(52, None))):
+        spread = np.ones(102)
+        spread[part] = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1)[part]
+        other = LogisticRegression(C=0.1, tol=1e-8, max_iter=1000).fit(rows / spread, sex)
+        found = strengths(50, scaled)
+        assert found.right[3, 4] == pytest.approx(other.score(unseen / spread, true), abs=0.0011)
+        alike = np.mean(other.predict(unseen / spread) == Reference().fit(rows, sex).predict(unseen))
+        assert found.alike[3, 4] == pytest.approx(alike, abs=0.0011)
+    search = GridSearchCV(Reference(), {"alpha": STRENGTHS[::-1]}).fit(rows, sex)
+    assert strengths(50).rivals[10, 4] == search.score(unseen, true)
 
 
 def test_the_coins_of_a_split_are_the_same_everywhere_and_tell_nothing():
@@ -320,30 +326,33 @@ def test_the_coins_of_a_split_are_the_same_everywhere_and_tell_nothing():
 
 
 def test_the_title_of_the_penalties_holds_in_every_state_and_the_equation_is_right_as_printed():
-    for step, scaled, coins in product(range(10), range(2), COINS):
-        explorer, found = PenaltiesExplorer(step=step, scaled=scaled, coins=coins), strengths(coins, bool(scaled))
+    for step, (part, name), coins in product(range(11), enumerate(SCALED), COINS):
+        explorer, found = PenaltiesExplorer(step=step, scaled=part, coins=coins), strengths(coins, name)
         title = compute_result(explorer).finding
-        runs = found.right[step] if step < 9 else found.right[found.chosen, np.arange(SEEDS)]
-        assert_leader(title, runs - found.bayes)
-        best = step < 9 and runs.sum() == pytest.approx(found.right.sum(axis=1).max())
-        assert ("best in hindsight" in title) == best
-        assert title.startswith(f"C = {STRENGTHS[step]:,g}" if step < 9 else "C by cross-validation")
+        best = [max(shares, key=sum) for shares in (found.right, found.alphas)]
+        chosen = [found.right[found.chosen[1], range(SEEDS)], found.alphas[found.chosen[0], range(SEEDS)]]
+        pairs = *((right, found.bayes) for right in found.right), best, chosen
+        assert_leader(title, np.subtract(*pairs[step]))
+        said = f"C = {STRENGTHS[step]:,g}" if step < 9 else ("best of both", "both chosen")[step - 9]
+        assert title.startswith(f"{said}, scaled: {name}: ")
         logistic, bayes, lead = read_numbers(explorer)
         assert logistic - bayes == pytest.approx(lead, abs=1e-9)
 
 
-def test_the_best_in_hindsight_leads_and_the_honest_choice_does_not():
-    found = strengths(0, True)
-    leads = found.with_choice[0] - found.bayes
-    assert found.right.mean(axis=1).argmax() == STRENGTHS.index(0.01)
+def test_the_best_in_hindsight_leads_unless_naive_bayes_may_choose_too():
+    leads = strengths(0, "all").leads
+    assert strengths(0, "all").right.mean(axis=1).argmax() == STRENGTHS.index(0.01)
     assert interval(leads[2]).low > 0
-    assert interval(leads[9]).low < 0 < interval(leads[9]).high
-    unscaled = strengths(50).with_choice[0] - strengths(50).bayes
-    assert all(interval(each).high < 0 for each in unscaled), "with coins naive Bayes leads with every C"
-    chosen = strengths(50, True).with_choice[0, 9] - strengths(50).bayes
-    assert interval(chosen).low < 0 < interval(chosen).high, "scaled and chosen neither does"
-    gain = strengths(50, True).right[4] - strengths(50).right[4]
-    assert interval(gain).low > 0, "scaling alone takes a part of the lead"
+    for each in leads[9:]:
+        assert interval(each).low < 0 < interval(each).high
+
+
+def test_the_scale_decides_what_the_usual_penalty_hushes():
+    nothing, endings, coins, every = (interval(strengths(50, part).leads[4]) for part in SCALED)
+    assert coins.high < nothing.low, "scaled coins are louder still"
+    assert nothing.high < 0
+    assert every.high < 0
+    assert endings.low > nothing.high, "endings that are scaled are heard"
 
 
 @pytest.mark.slow
@@ -366,10 +375,10 @@ def test_a_strong_penalty_on_scaled_bits_is_a_way_back_to_naive_bayes():
     rows, sex, *_ = split_with_coins(0, 0)
     p, q = (rows[sex == c].mean(axis=0)[:26] for c in (1, 0))
     tells, m = p != q, (p + q) / 2
-    w = compute_result(PenaltiesExplorer(step=0, scaled=1, coins=0)).weights[1][:26][tells]
+    w = compute_result(PenaltiesExplorer(step=0, scaled=3, coins=0)).weights[1][:26][tells]
     ratio = w * (m * (1 - m))[tells] / (p - q)[tells]
     np.testing.assert_allclose(ratio, np.median(ratio), rtol=0.02)
-    alike = strengths(0, True).alike.mean(axis=1)
+    alike = strengths(0, "all").alike.mean(axis=1)
     assert alike[0] > alike[4] > alike[8]
     assert all(one >= two - 0.002 for one, two in pairwise(alike)), "the weaker, the less alike"
 

@@ -14,7 +14,7 @@ from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_words, parameters, percent, plain
 
-from .experiment import COPIED, SEEDS, SIZES, learning_curve, letter_features, mean_and_half, name_pair, names_for
+from .experiment import COPIED, SEEDS, SIZES, learning_curve, letter_features, name_pair, names_for
 from .strengths import STRENGTHS, strengths
 from .two_bits import TABLES, logistic_line, naive_line, score_line
 
@@ -58,8 +58,7 @@ def errors_by_two_bits() -> float:
 
 def lead_with_coins() -> float:
     """Return the lead of logistic regression with the usual penalty and 50 coins, 100 names."""
-    found = strengths(50)
-    return float(mean_and_half(found.right[STRENGTHS.index(1.0)] - found.bayes)[0])
+    return float(strengths(50).leads[STRENGTHS.index(1.0)].mean())
 
 
 OF_FEMALE, OF_MALE = (P, 0.3, 0.6, 0.5), (Q, 0.2, 0.05)  # to draw from
@@ -144,15 +143,14 @@ def scaled(share):
 CONTENTS = [
     Prediction(
         "10/curve",
-        context=f"{BITS} Logistic regression has almost no penalty.",
-        question="Naive Bayes and logistic regression learn from n names, ten times. In which share is naive Bayes "
-        "ahead on 1,000 unseen ones (a tie: half)? Draw the line.",
+        question="Naive Bayes and logistic regression learn from n names to guess the sex of others, ten times. "
+        "In which share is naive Bayes ahead on 1,000 unseen names (a tie: half)? Draw the line.",
         truth=lambda: ahead(SIZES[-1]),
         drawn=Drawn({f"{n:,}": partial(ahead, n) for n in (10, 50, 100, 500, 2000)}, y="naive Bayes ahead", x="n",
                     given=1),
         reason=lambda share: (
-            "Naive Bayes leads in the middle. With 50 names logistic regression can bend its 53 numbers until every "
-            "name that it has seen fits; on unseen ones it pays for that. With 2,000 names it cannot, and leads."
+            f"Naive Bayes is ahead in {share:.2f} of ten times at n = 2,000, and in {ahead(50):.2f} at 50. Ten are "
+            "few: each share is uncertain by some tenths. A penalty changes the picture."
         ),
     ),
     weight,

@@ -1,27 +1,39 @@
-"""How strong a penalty is best? A hundred names, nine values of C, bits as they are or scaled, with and without coins.
+"""How strong a penalty is best? A hundred names; nine C beside nine alpha; some bits scaled; with and without coins.
 
 The counts are stored beside this file: python -m workbook.chapters.c10_naive_bayes_and_logistic_regression.strengths
 """
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
+from sklearn.compose import ColumnTransformer
 from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import BernoulliNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from nbcore.naive_bayes import BernoulliNB
-
 from .experiment import SEEDS, TEST, letter_features, names_for, penalized
 
-__all__ = ["COINS", "LEARN", "STRENGTHS", "Strengths", "choose_strength", "split_with_coins", "strengths"]
+__all__ = [
+    "COINS",
+    "LEARN",
+    "SCALED",
+    "STRENGTHS",
+    "Strengths",
+    "choose_alpha",
+    "choose_strength",
+    "split_with_coins",
+    "strengths",
+]
 
 LEARN = 100  # names
 COINS = 0, 50
-STRENGTHS = tuple(10.0**k for k in range(-4, 5))  # scikit-learn's C: the larger, the weaker the penalty
+STRENGTHS = tuple(10.0**k for k in range(-4, 5))  # C: the larger, the weaker the penalty; also of alpha
+SCALED = {"nothing": slice(0), "endings": slice(26, 52), "coins": slice(52, None), "all": slice(None)}
+USUAL = STRENGTHS.index(1.0)
 STORED = Path(__file__).parent / "strengths.json"
 
 
@@ -36,55 +48,85 @@ def split_with_coins(seed, coins):
     return wide[own[:LEARN]], y[own[:LEARN]], wide[new], y[new]
 
 
-def scaled_or_not(scaled, model):
-    """Return a model that divides every bit by its spread first, if scaled."""
-    return make_pipeline(*[StandardScaler()] * scaled, model)
+def pick_columns(scaled, rows):
+    """Return which columns of the rows are scaled."""
+    return list(range(rows.shape[1]))[SCALED[scaled]]
 
 
-def choose_strength(scaled):
+def scale_some(scaled, model):
+    """Return a model that first divides some of the bits by their spread."""
+    columns = partial(pick_columns, scaled)
+    return make_pipeline(ColumnTransformer([("scale", StandardScaler(), columns)], remainder="passthrough"), model)
+
+
+def choose_strength(scaled="all"):
     """Return logistic regression that chooses C by cross-validation: five folds, most right, of equals the smallest."""
-    return GridSearchCV(scaled_or_not(scaled, penalized(1)), {"logisticregression__C": STRENGTHS})
+    return GridSearchCV(scale_some(scaled, penalized(1)), {"logisticregression__C": STRENGTHS})
+
+
+def choose_alpha():
+    """Return naive Bayes that chooses alpha by the same cross-validation, of equals the largest."""
+    return GridSearchCV(BernoulliNB(), {"alpha": STRENGTHS[::-1]})
 
 
 def count_split(seed, coins, scaled):
-    """Return a split's counts: right by naive Bayes, by each C, as naive Bayes decides by each C, and the chosen C."""
+    """Return a split's counts: right by each alpha, by each C, decided as with alpha 1; and the chosen alpha and C."""
     rows, sex, unseen, true = split_with_coins(seed, coins)
-    counted = BernoulliNB().fit(rows, sex).predict(unseen)
-    said = [scaled_or_not(scaled, penalized(C)).fit(rows, sex).predict(unseen) for C in STRENGTHS]
-    chosen = choose_strength(scaled).fit(rows, sex).best_params_["logisticregression__C"]
-    right, alike = ([int(np.sum(each == aim)) for each in said] for aim in (true, counted))
-    return int(np.sum(counted == true)), right, alike, STRENGTHS.index(chosen)
+    counted = [BernoulliNB(alpha=alpha).fit(rows, sex).predict(unseen) for alpha in STRENGTHS]
+    said = [scale_some(scaled, penalized(C)).fit(rows, sex).predict(unseen) for C in STRENGTHS]
+    pairs = (counted, true), (said, true), (said, counted[USUAL])
+    chosen = [STRENGTHS.index(*search.fit(rows, sex).best_params_.values())
+              for search in (choose_alpha(), choose_strength(scaled))]  # fmt: skip
+    return *([int(np.sum(each == aim)) for each in answers] for answers, aim in pairs), chosen
+
+
+def take(shares, chosen):
+    """Return the shares (SEEDS,) of the best row in hindsight, and those of the row chosen in each split."""
+    return shares[shares.mean(axis=1).argmax()], shares[chosen, np.arange(SEEDS)]
 
 
 @dataclass(frozen=True, eq=False)
 class Strengths:
-    """Hold shares of the test names in each split: right by naive Bayes (SEEDS,), by each C (9, SEEDS), decided alike.
+    """Hold shares of the test names in each split: right by each alpha and each C, decided as with alpha 1 by each C.
 
-    chosen (SEEDS,): which of the nine C cross-validation takes.
+    chosen (2, SEEDS): which of the nine alpha and of the nine C cross-validation takes.
     """
 
-    bayes: np.ndarray
+    alphas: np.ndarray
     right: np.ndarray
     alike: np.ndarray
     chosen: np.ndarray
 
     @property
-    def with_choice(self):
-        """Return right and alike with a row more, that of the chosen C: (2, 10, SEEDS)."""
-        both = np.stack([self.right, self.alike])
-        return np.concatenate([both, both[:, self.chosen, np.arange(SEEDS)][:, None]], axis=1)
+    def bayes(self):
+        """Return the shares that naive Bayes with alpha 1 gets right, (SEEDS,)."""
+        return self.alphas[USUAL]
+
+    @property
+    def logistic(self):
+        """Return the shares right by each C, by the best C in hindsight, and by the chosen C: (11, SEEDS)."""
+        return np.vstack([self.right, *take(self.right, self.chosen[1])])
+
+    @property
+    def rivals(self):
+        """Return what each row of `logistic` is held against: alpha 1, the best alpha in hindsight, the chosen one."""
+        return np.vstack([[self.bayes] * len(STRENGTHS), *take(self.alphas, self.chosen[0])])
+
+    @property
+    def leads(self):
+        """Return the lead of logistic regression: each C, both in hindsight, both chosen: (11, SEEDS)."""
+        return self.logistic - self.rivals
 
 
-@lru_cache(maxsize=2 * len(COINS))
-def strengths(coins=0, scaled=False):
-    """Return the stored shares with this many coins, bits as they are or scaled."""
-    bayes, right, alike, chosen = json.loads(STORED.read_text("utf-8"))[f"{coins} {int(scaled)}"]
-    shares = (np.array(counts).T / TEST for counts in (bayes, right, alike))
-    return Strengths(*shares, np.array(chosen))
+@lru_cache(maxsize=len(SCALED) * len(COINS))
+def strengths(coins=0, scaled="nothing"):
+    """Return the stored shares with this many coins and these bits scaled."""
+    *counts, chosen = json.loads(STORED.read_text("utf-8"))[f"{coins} {scaled}"]
+    return Strengths(*(np.array(each).T / TEST for each in counts), np.array(chosen).T)
 
 
 if __name__ == "__main__":
-    splits = {f"{coins} {int(scaled)}": [count_split(seed, coins, scaled) for seed in range(SEEDS)]
-              for coins in COINS for scaled in (False, True)}  # fmt: skip
+    splits = {f"{coins} {scaled}": [count_split(seed, coins, scaled) for seed in range(SEEDS)]
+              for coins in COINS for scaled in SCALED}  # fmt: skip
     counts = {name: list(zip(*each, strict=True)) for name, each in splits.items()}
     STORED.write_text(json.dumps(counts, separators=(",", ":")) + "\n", encoding="utf-8")
