@@ -128,7 +128,7 @@ class Reader:
         answer = [1.0] * len(item.drawn.computed()) if item.drawn else list(item.options)[1] if item.options else "1"
         assert self.said(box) == item.judge(answer)[0]
         # what is answered by a choice or a drawing has no buttons: the focus goes on within it
-        assert keys.look()["name"] in (item.options or ["Reveal"]) or item.drawn and keys.look()["ours"]
+        assert keys.look()["name"] in (item.options or ["Reveal"]) or (item.drawn and keys.look()["ours"])
 
     def solve(self, box, item):
         """Wrong, with the hint that fits; right; then the book's own solution."""
