@@ -113,7 +113,7 @@ def leads_panel(r: Penalty) -> Panel:
     zero = [marks.rule(y=0, look=NAIVE_BAYES, width=2, id="zero"),
             marks.text(8.9, 0.1, "naive Bayes", place="left above", color=NAIVE_BAYES)]  # fmt: skip
     ticks = {at: f"{C:,g}" for at, C in enumerate(STRENGTHS) if at % 2 == 0}
-    ticks |= {AT[BEST]: "best", AT[CHOSEN]: "chosen"}
+    ticks.update(zip(AT[BEST:], ("best", "chosen"), strict=True))
     return marks.panel("Lead of logistic regression, points", zero, line, whiskers, dots, held, grip,
                        x=marks.axis(-0.5, AT[-1] + 0.6, "C: penalty strong to weak", ticks=ticks, grid=False),
                        y=marks.axis(-18, 8.5, ticks={-15: "−15", -10: "−10", -5: "−5", 0: "0", 5: "+5"}))  # fmt: skip
