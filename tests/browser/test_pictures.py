@@ -29,7 +29,8 @@ def colors_of(image):
 def test_every_color_of_the_palette_is_kept_exactly():
     """Beside a heatmap of a thousand shades, which would take all 64 places."""
     bars = dict(type="bar", x=np.arange(len(COLORS)), y=np.ones(len(COLORS)), marker=dict(color=COLORS))
-    shades = dict(type="heatmap", z=np.arange(1000.0).reshape(25, 40), colorscale=[[0, "#FFFFFF"], [1, "#0072B2"]])
+    shades = dict(type="heatmap", x=np.arange(40), y=np.arange(25), z=np.arange(1000.0).reshape(25, 40),
+                  colorscale=[[0, "#FFFFFF"], [1, "#0072B2"]])  # fmt: skip
     left = theme.Panel("bars", [bars], x=dict(range=[-0.5, len(COLORS) - 0.5]), y=dict(range=[0, 2]))
     right = theme.Panel("shades", [shades], x=dict(range=[0, 39]), y=dict(range=[0, 24]))
     image = picture(theme.figure([left, right]))

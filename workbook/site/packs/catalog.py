@@ -47,10 +47,10 @@ class Catalog:
         if most is None:
             return found
 
-        def moved(place: Place) -> int:
-            return min(sum(a != b for a, b in zip(place, base, strict=True)) for base in bases)
+        def steps(place: Place) -> int:
+            return min(sum(abs(a - b) for a, b in zip(place, base, strict=True)) for base in bases)
 
-        return sorted(found, key=moved)[: max(most, len(bases))]
+        return sorted(found, key=steps)[: max(most, len(bases))]
 
     def place(self, state: dict) -> Place:
         """Return for a state the index of each control's value."""
