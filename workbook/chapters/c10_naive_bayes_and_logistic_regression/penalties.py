@@ -27,7 +27,7 @@ __all__ = ["PenaltiesExplorer"]
 
 BEST, CHOSEN = len(STRENGTHS), len(STRENGTHS) + 1  # the steps after the nine: C and alpha in hindsight; both chosen
 SAID = [*(f"C = {C:,g}" for C in STRENGTHS), "best of both", "both chosen"]
-AT = [*range(BEST), BEST + 0.5, CHOSEN + 1]  # where they stand along the axis
+AT = [*range(BEST), BEST + 0.6, CHOSEN + 1.6]  # where they stand along the axis
 PARTS = list(SCALED)
 SPLIT = 0  # whose weights are shown
 KINDS = {"ends in": (Look(PURPLE, "triangle-up"), slice(26, 52)), "contains": (Look(SKY), slice(0, 26)),
@@ -136,5 +136,5 @@ def weights_panel(r: Penalty) -> Panel:
     line = marks.line(ends, slope * ends, GUIDE, width=2)
     zeros = [marks.rule(x=0, look=faint(BLACK, 0.3), width=1), marks.rule(y=0, look=faint(BLACK, 0.3), width=1)]
     x, y = (marks.axis(-each, each, f"by {name}", ticks=name_ticks(each))
-            for each, name in zip(wide, ("naive Bayes", "logistic regression"), strict=True))  # fmt: skip
+            for each, name in zip(wide, ("naive Bayes", "logistic"), strict=True))  # fmt: skip
     return marks.panel("Weights in the first split", zeros, line, drawn, x=x, y=y)
