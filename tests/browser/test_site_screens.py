@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 LIMITS = [(WIDE, 12), (NARROW, 16)]  # screens, in the state in which a reader leaves the page for the next one
 ALIVE = """() => !document.querySelector(".nb-live:not(.nb-on)")
     && [...document.querySelectorAll(".nb-live .nb-figure")].every((figure) => figure.dataset.frames)"""
-TOUCHED = """() => [...document.querySelectorAll(".nb-live :is(input, select):enabled")].some((one) =>
+TOUCHED = """() => [...document.querySelectorAll(".nb-live :is(input:enabled, select:enabled, .nb-grip)")].some((one) =>
     one.checkVisibility() && one.offsetWidth && one.getBoundingClientRect().bottom <= innerHeight)"""
 ANSWER = """() => [...document.querySelectorAll("[data-question]")].filter((asked) => {
     const reveal = [...asked.querySelectorAll("button")].find((button) => button.textContent === "Reveal");
