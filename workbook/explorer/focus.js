@@ -1,8 +1,6 @@
-// Where the keys go: never lost with a control that was greyed out or hidden, never by themselves to a button that shows a
-// room the answer, and with Escape back to the notebook's cell.
+// Where the keys go: never lost with a control that was greyed out or hidden, and with Escape back to the notebook's cell.
 
 const STOPS = "button, input, select, [tabindex='0'], [contenteditable=true]";
-const REVEAL = ".nb-reveal"; // a button that asks for a second press before it shows a room the answer
 const reachable = (element) => !element.disabled && element.checkVisibility();
 
 // Where a control that has the focus is greyed out or hidden, the next one takes it: a field if the box has one, because a
@@ -13,7 +11,7 @@ function keepFocus(box) {
   const left = ({ relatedTarget }) => relatedTarget && !box.contains(relatedTarget) && (last = null);
   function tend() {
     if (!last || reachable(last) || !box.contains(last) || ![last, box, document.body].includes(document.activeElement)) return;
-    const all = [...box.querySelectorAll(STOPS)].filter((stop) => reachable(stop) && !stop.matches(REVEAL));
+    const all = [...box.querySelectorAll(STOPS)].filter(reachable);
     const fields = all.filter((stop) => !stop.matches("button"));
     const stops = fields.length ? fields : all;
     const behind = stops.find((stop) => last.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -26,22 +24,11 @@ function keepFocus(box) {
       changed.observe(child, { attributes: true, attributeFilter: ["disabled", "hidden", "style"], childList: true, subtree: true });
   box.addEventListener("focusin", entered);
   box.addEventListener("focusout", left);
-  box.addEventListener("keydown", stopRepeats, true);
-  box.addEventListener("click", stopRepeats, true);
   return () => {
     changed.disconnect();
-    box.removeEventListener("keydown", stopRepeats, true);
-    box.removeEventListener("click", stopRepeats, true);
     box.removeEventListener("focusin", entered);
     box.removeEventListener("focusout", left);
   };
-}
-
-// A key that is held down and a double click are one press of such a button, not two.
-function stopRepeats(event) {
-  if (!event.target.closest(REVEAL) || !(event.repeat || event.detail > 1)) return;
-  event.preventDefault();
-  event.stopPropagation();
 }
 
 // Escape leads from a control to the cell that it stands in. Returns what undoes it.

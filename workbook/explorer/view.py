@@ -18,7 +18,7 @@ __all__ = ["PIECES", "View", "load_page", "load_plotly", "module", "style"]
 FOLDER = Path(__file__).parent
 PIECES = [
     *(FOLDER / f"{name}.js" for name in ("private", "ahead", "focus", "live_region", "view")),
-    *(FOLDER.parent / "questions" / f"{name}.js" for name in ("question", "room")),
+    FOLDER.parent / "questions" / "question.js",
 ]
 SHEETS = FOLDER / "tokens.css", FOLDER / "view.css", FOLDER.parent / "questions" / "question.css"
 

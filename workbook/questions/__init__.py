@@ -1,1 +1,1 @@
-"""Questions: predictions, exercises and their slips, the room that votes, progress and review. They know no chapter."""
+"""Questions: predictions, exercises and their slips, progress and review. They know no chapter."""

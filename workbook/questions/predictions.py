@@ -13,7 +13,6 @@ from workbook.explorer.formatting import say
 from workbook.questions.drawn import Drawn
 from workbook.questions.progress import record
 from workbook.questions.question import PageQuestion, QuestionWidget, paragraph
-from workbook.questions.room import Room
 from workbook.questions.trial import text_of
 from workbook.questions.typed import read_number
 
@@ -93,17 +92,6 @@ class Prediction(PageQuestion):
         """Return a text with the computed value, or the option in which it lies, and the reason."""
         return f"Computed: {self.right_option() if self.options else say(truth)}. {self.reason(truth)}"
 
-    def room(self) -> Room:
-        """Return the question as a `Room` for a lecture: vote, discuss, vote again, reveal. Nothing is recorded."""
-        if not self.options:
-            wanted = "a drawing" if self.drawn else "a number"
-            raise ValueError(f"A room votes on options; {self.key} asks for {wanted}.")
-
-        def answer():
-            return self.right_option(), self.explain_truth(self.truth())
-
-        return Room(self.key, self.question, list(self.options), answer, self.context)
-
     def to_text(self) -> str:
         """Return question and options as text."""
         options = [f"  ( ) {label}" for label in self.options] or ["  Your number: ____"]
@@ -123,11 +111,7 @@ class Prediction(PageQuestion):
         if self.drawn:
             return item._drawn_rows(self.page_record(), self.drawn.sketch())
 
-        def respond(act, **given):
-            return item.room().open(widget) if act == "room" else item.respond(act, **given)
-
-        widget = QuestionWidget(self.page_record() | {"room": bool(self.options)}, respond)
-        return [widget]
+        return [QuestionWidget(self.page_record(), item.respond)]
 
     def _drawn_rows(self, asked: dict, sketch) -> list:
         def respond(act, **_):

@@ -124,9 +124,7 @@ function fillQuestion({ model, el }) {
   const actionOf = (name, text) => button(text, () => act(name));
   const more = actionOf("hint", "Show a hint");
   const solves = [record.kind === "code" ? more : actionOf("check", "Check"), actionOf("solution", "Show solution")];
-  const toRoom = actionOf("room", "Ask the room");
-  toRoom.className = "nb-to-room";
-  const predicts = [actionOf("reveal", "Reveal"), actionOf("skip", "Skip"), ...(record.room ? [toRoom] : [])];
+  const predicts = [actionOf("reveal", "Reveal"), actionOf("skip", "Skip")];
   const isTask = ["number", "code"].includes(record.kind);
   const row = rowOf(...field.before, ...(isTask ? solves : predicts));
   const pieces = record.text?.split(/(P\([^()]{1,24}\))/).map((piece, k) => (k % 2 ? made("span", {}, piece) : piece)); // P(a | b) on one line
@@ -173,29 +171,14 @@ function fillQuestion({ model, el }) {
   };
 }
 
-// Show a question, or the room that votes on it, in an element; return what undoes it.
+// Show a question in an element; return what undoes it.
 function showQuestion({ model, el }) {
-  let undo = [];
-  function show() {
-    const within = el.contains(document.activeElement);
-    undo.forEach((each) => each());
-    el.replaceChildren();
-    const { key, kind } = model.get("record");
-    for (const [name, value] of Object.entries({ role: "group", "aria-label": key, "data-kind": kind })) el.setAttribute(name, value);
-    undo = [(kind === "room" ? fillRoom : fillQuestion)({ model, el }), keepFocus(el)];
-    if (within) el.querySelector("input, button").focus();
-  }
+  const { key, kind } = model.get("record");
+  for (const [name, value] of Object.entries({ role: "group", "aria-label": key, "data-kind": kind })) el.setAttribute(name, value);
   el.classList.add("nb-ask");
   el.addEventListener("focusin", keepKeys);
-  const leave = leaveByEscape(el);
-  model.on("change:record", show);
-  show();
-  return () => {
-    undo.forEach((each) => each());
-    leave();
-    el.removeEventListener("focusin", keepKeys);
-    model.off("change:record", show);
-  };
+  const undo = [fillQuestion({ model, el }), keepFocus(el), leaveByEscape(el), () => el.removeEventListener("focusin", keepKeys)];
+  return () => undo.forEach((each) => each());
 }
 
 // Show a question of the kernel's.

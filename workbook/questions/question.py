@@ -60,7 +60,6 @@ class QuestionWidget(anywidget.AnyWidget):
     record = Dict().tag(sync=True)  # the question, without what would answer it
     given = Dict().tag(sync=True)  # what stands in its fields
     reply = Dict().tag(sync=True)  # what was said last, and what is marked and shown
-    phones = Dict().tag(sync=True)  # of a room that votes
     name = Unicode().tag(sync=True)  # the page's own name for this view
 
     def __init__(self, record: dict, respond: Callable[..., dict]):

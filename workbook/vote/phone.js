@@ -1,15 +1,16 @@
-// The phone of a voter: polls for the ballot, shows it, sends one vote.
+// The phone of a voter: asks for the ballot, shows it, sends the vote, and after the reveal shows what was right.
 "use strict";
 
-const INTERVAL = 2000; // ms between two polls, more or less, so that phones do not all ask at once
+const INTERVAL = 2000; // ms between two questions to the server, more or less, so that phones do not all ask at once
 const TIMEOUT = 8000; // ms for one answer
 const LETTERS = "ABCDEFGHIJ";
 const TURNS = { 1: "First vote", 2: "You have discussed: second vote" };
 document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 const base = location.pathname.replace(/\/$/, "");
 const element = (id) => document.getElementById(id);
-let ballotNumber = null; // the number of the ballot on the page
-let choice = null; // index of the chosen option, -1 for one that is not known here
+let ballot = { number: null, open: false };
+let choice = null; // index of the chosen option
+let sending = 0; // how many votes were sent: the latest one counts
 
 function say(words) {
   if (element("status").textContent !== words) element("status").textContent = words;
@@ -26,49 +27,58 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms * (0.75 + 
 function markOptions() {
   [...element("options").children].forEach((button, k) => {
     button.setAttribute("aria-pressed", k === choice);
-    button.setAttribute("aria-disabled", choice !== null);
+    button.setAttribute("aria-disabled", !ballot.open);
+    button.classList.toggle("right", k === ballot.right);
+    button.lastChild.textContent = ballot.counts ? `${k === ballot.right ? "✓ " : ""}${ballot.counts[k]}` : "";
   });
 }
 
-function optionButton(text, k, number) {
+function optionButton(text, k) {
   const button = document.createElement("button");
-  const letter = document.createElement("b");
-  const words = document.createElement("span");
+  const [letter, words, count] = ["b", "span", "em"].map((tag) => document.createElement(tag));
   letter.textContent = LETTERS[k];
   words.textContent = text;
-  button.append(letter, words);
-  button.addEventListener("click", () => vote(number, k));
+  button.append(letter, words, count);
+  button.addEventListener("click", () => vote(k));
   return button;
 }
 
-function showBallot({ open, number, turn, question, options, voted, known }) {
-  if (!known) return say("Your browser keeps no cookie of this room: allow cookies here, and load the page again.");
-  if (!open) {
-    const hadBallot = element("options").childElementCount > 0;
-    [ballotNumber, choice] = [null, choice ?? -1];
-    markOptions();
-    return say(hadBallot ? "The vote is closed. Look at the screen." : "Nothing is put to the vote yet. This page waits.");
+function showBallot(found) {
+  if (!found.known) return say("Your browser keeps no cookie of this room: allow cookies here, and load the page again.");
+  if (!found.number) return say("Nothing is put to the vote yet. This page waits.");
+  const isNew = found.number !== ballot.number;
+  const [wasOpen, wasTold] = [ballot.open, ballot.right ?? null];
+  ballot = found;
+  if (isNew) {
+    [choice, sending] = [found.choice, sending + 1];
+    element("turn").textContent = TURNS[found.turn] ?? "";
+    element("question").textContent = found.question;
+    element("options").replaceChildren(...found.options.map(optionButton));
   }
-  if (number === ballotNumber) return;
-  [ballotNumber, choice] = [number, voted ? -1 : null];
-  element("turn").textContent = TURNS[turn] ?? "";
-  element("question").textContent = question;
-  element("options").replaceChildren(...options.map((text, k) => optionButton(text, k, number)));
   markOptions();
-  say(voted ? "Your vote is counted." : "Choose one. The first one counts.");
+  if (found.right !== null) return wasTold === null && say(told(found));
+  if (!found.open) return say("The vote is closed. Look at the screen.");
+  if (isNew || !wasOpen) say(choice === null ? "Choose one. You may change it until the vote closes." : "Your vote is counted.");
 }
 
-// A vote that did not arrive is sent again until it has, or until the vote is over.
-async function vote(number, option) {
-  if (choice !== null) return;
+// What the phone says after the reveal: what it chose, and why the right one is right.
+function told({ right, why, choice: counted }) {
+  const own = counted === null ? "You did not vote." : counted === right ? `You chose ${LETTERS[counted]}: right.` : `You chose ${LETTERS[counted]}; ${LETTERS[right]} is right.`;
+  return `${own} ${why}`;
+}
+
+// A vote that did not arrive is sent again until it has, until another is chosen, or until the vote is over.
+async function vote(option) {
+  if (!ballot.open) return;
+  const [own, { number }] = [++sending, ballot];
   choice = option;
   markOptions();
   say("Sending your vote.");
   const body = JSON.stringify({ ballot: number, option });
-  while (ballotNumber === number) {
+  while (own === sending && ballot.number === number) {
     try {
       const answer = await ask("/vote", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-      if (answer.status !== 429 && answer.status < 500) return ballotNumber === number && say(await answer.text());
+      if (answer.status !== 429 && answer.status < 500) return own === sending && say(await answer.text());
     } catch {}
     say("Not arrived yet: trying again.");
     await pause(INTERVAL);

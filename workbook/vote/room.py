@@ -1,4 +1,4 @@
-"""A room that votes: one question at a time, one vote a browser, counts and nothing else."""
+"""A room that votes: one question at a time, one vote a browser, which it may change until the round closes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ __all__ = ["FULL", "PER_ADDRESS", "Ballot", "Room", "VoteError"]
 
 FULL = 1000  # browsers in a room
 PER_ADDRESS = 5  # browsers behind one address: a phone has one, and somebody tries a second one
-RESULTS = 100  # questions whose counts are still known
 NO_COOKIE = "Your browser keeps no cookie of this room: allow cookies here, and load the page again."
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is taken for another
 
@@ -26,18 +25,25 @@ class VoteError(Exception):
 
 @dataclass
 class Ballot:
-    """A question put to the room once; who voted and what was voted are stored apart."""
+    """A question put to the room once. votes: token -> option; right, why: after the answer was shown.
+
+    The votes are known until the next question: a phone sees what it chose when the answer is shown.
+    """
 
     number: int
     turn: int  # 1, or 2 for the vote after the discussion
     question: str
     options: Sequence[str]
     open: bool = True
-    counts: list[int] = field(default_factory=list)
-    voted: set[str] = field(default_factory=set)
+    votes: dict[str, int] = field(default_factory=dict)
+    right: int | None = None
+    why: str = ""
 
-    def __post_init__(self):
-        self.counts = [0] * len(self.options)
+    @property
+    def counts(self) -> list[int]:
+        """The votes for each option."""
+        counted = Counter(self.votes.values())
+        return [counted[option] for option in range(len(self.options))]
 
 
 class Room:
@@ -53,11 +59,13 @@ class Room:
         self.turned_away = 0
         self._tokens: set[str] = set()
         self._browsers: Counter[str] = Counter()
-        self._results: dict[int, Ballot] = {}
         self._ballots_put = 0
 
+    def __len__(self):
+        return len(self._tokens)
+
     def __repr__(self):
-        return f"Room({self.code}, {len(self._tokens)} browsers)"
+        return f"Room({self.code}, {len(self)} browsers)"
 
     def knows(self, token: str | None) -> bool:
         """Whether this token is one that the room gave."""
@@ -81,34 +89,30 @@ class Room:
         return token
 
     def put(self, question: str, options: Sequence[str], turn: int = 1) -> Ballot:
-        """Put a question to the room; the one before is closed."""
-        self.close()
+        """Put a question to the room; the one before is closed, and who voted in it is forgotten."""
         self._ballots_put += 1
-        self.ballot = self._results[self._ballots_put] = Ballot(self._ballots_put, turn, question, tuple(options))
-        self._results.pop(self._ballots_put - RESULTS, None)
+        self.ballot = Ballot(self._ballots_put, turn, question, tuple(options))
         return self.ballot
 
-    def find_ballot(self, number: object) -> Ballot | None:
-        """Return one of the latest ballots by its number."""
-        return self._results.get(number) if type(number) is int else None
-
     def close(self) -> None:
-        """End the vote on this question, and forget who voted."""
+        """End the vote on this question."""
         if self.ballot:
             self.ballot.open = False
-            self.ballot.voted.clear()
+
+    def reveal(self, right: int, why: str) -> None:
+        """Show the phones which option is right, and why."""
+        self.close()
+        if self.ballot:
+            self.ballot.right, self.ballot.why = right, why
 
     def vote(self, token: str | None, number: object, option: object) -> str:
-        """Count a vote on this ballot, once; return the sentence for the phone."""
+        """Count a vote on this ballot, in place of one that came before; return the sentence for the phone."""
         ballot = self.ballot
         if not self.knows(token):
             raise VoteError(403, NO_COOKIE)
         if not (ballot and ballot.open and type(number) is int and number == ballot.number):
             raise VoteError(409, "This vote is closed. Look at the screen.")
-        if token in ballot.voted:
-            return "Your vote is counted. The first one counts."
         if type(option) is not int or not 0 <= option < len(ballot.options):
             raise VoteError(400, "That is none of the options.")
-        ballot.voted.add(str(token))
-        ballot.counts[option] += 1
-        return "Your vote is counted."
+        ballot.votes[str(token)] = option
+        return "Your vote is counted. Until the vote closes you may change it."

@@ -1,4 +1,4 @@
-"""The two servers of a vote: one for phones in the room's network, one for the notebook, on this machine only."""
+"""The server of a vote, for phones in the room's network."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import html
 import json
 import logging
 import re
-import secrets
 import socket
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Callable
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
@@ -21,13 +19,12 @@ from tornado.web import Application, Finish, HTTPError, RequestHandler
 from workbook.vote.rate import Rate
 from workbook.vote.room import Room, VoteError
 
-__all__ = ["Control", "Phones"]
+__all__ = ["Phones", "SentenceHandler", "listen", "log_nothing"]
 
 HERE = Path(__file__).parent
 TIMEOUT = 5.0  # s to send the head of a request, and again its body
 TIMEOUTS = dict(no_keep_alive=True, idle_connection_timeout=TIMEOUT, body_timeout=TIMEOUT)
 HEAD, BODY = 8192, 256  # bytes: a phone sends no more
-ORDER_BODY = 65536  # bytes: the lecturer's question may be longer
 BACKLOG = 512  # connections that wait to be accepted
 MOST_OPEN = 800  # connections at a time: fewer than a process may have files
 PER_SECOND, BURST = 8, 24  # requests that an address may send for each of its browsers, which ask every two seconds
@@ -175,14 +172,14 @@ class Page(PhoneHandler):
 
 class State(PhoneHandler):
     def get(self, _code):
-        ballot = self.room.ballot
-        if ballot is None or not ballot.open:
-            self.finish({"open": False, "known": self.room.knows(self.token())})
-            return
-        names = ("number", "turn", "question", "options")
-        voted = self.token() in ballot.voted
-        shown = {name: getattr(ballot, name) for name in names}
-        self.finish({"open": True, "known": self.room.knows(self.token()), "voted": voted} | shown)
+        ballot, token = self.room.ballot, self.token()
+        found: dict = {"open": bool(ballot and ballot.open), "known": self.room.knows(token)}
+        if ballot:
+            names = ("number", "turn", "question", "options", "right", "why")
+            found |= {name: getattr(ballot, name) for name in names} | {"choice": ballot.votes.get(token or "")}
+        if ballot and ballot.right is not None:
+            found["counts"] = ballot.counts
+        self.finish(found)
 
 
 class Vote(PhoneHandler):
@@ -223,52 +220,3 @@ class Phones:
 
 def log_nothing(_handler) -> None:
     """Write no log of requests: who asked for what stays unknown."""
-
-
-class Order(SentenceHandler):
-    """A request of the lecturer's notebook, with the secret that only this machine's user has."""
-
-    def initialize(self, control: Control):
-        self.control = control
-
-    def post(self, name):
-        given = self.request.headers.get("Authorization", "")
-        if self.request.headers.get("Host") != self.control.host or "Origin" in self.request.headers:
-            self.refuse(403, "This is for the notebook only.")
-        if not secrets.compare_digest(given.encode(), f"Bearer {self.control.secret}".encode()):
-            self.refuse(403, "This is for the notebook only.")
-        self.finish(self.control.orders[name](self.read_json()))
-
-
-class Control:
-    """The server for the lecturer's notebook, on 127.0.0.1; `where`: its address and secret, as JSON."""
-
-    def __init__(self, room: Room, url: str):
-        self.room, self.url, self.secret = room, url, secrets.token_urlsafe(32)
-        self.orders: dict[str, Callable[[dict], dict]] = {"put": self.put, "count": self.count, "close": self.end}
-        app = Application([(f"/({'|'.join(self.orders)})", Order, {"control": self})], log_function=log_nothing)
-        self.server = HTTPServer(app, max_header_size=HEAD, max_body_size=ORDER_BODY, **TIMEOUTS)
-        self.host = listen(self.server, "127.0.0.1", 0)
-        self.where = json.dumps({"control": self.host, "secret": self.secret, "url": url})
-
-    def __repr__(self):
-        return f"Control({self.host})"
-
-    def put(self, order: dict) -> dict:
-        return {"number": self.room.put(order["question"], order["options"], order["turn"]).number}
-
-    def count(self, order: dict) -> dict:
-        """Return the votes of a ballot."""
-        ballot = self.room.find_ballot(order["number"])
-        if ballot is None:
-            raise HTTPError(404)
-        return {"votes": ballot.counts, "open": ballot.open, "turned_away": self.room.turned_away}
-
-    def end(self, order: dict) -> dict:
-        """Close a ballot, and return its votes."""
-        if self.room.ballot is self.room.find_ballot(order["number"]):
-            self.room.close()
-        return self.count(order)
-
-    def close(self) -> None:
-        self.server.stop()

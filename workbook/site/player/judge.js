@@ -36,7 +36,6 @@ function judgeGuess(kind, hidden, guess, labels) {
 const ACTS = {
   hint: (_, { help, hints }, { shown }) => ({ hints: [help, ...hints].slice(0, shown + 1), last: shown === hints.length, count: shown }),
   solution: (_, { solution }) => ({ solution }),
-  answer: (_, { right, skipped }) => ({ answer: right, why: skipped.replace("Skipped. ", "") }), // to a room
   skip: ({ kind }, hidden) => ({ words: judgeGuess(kind, hidden, null).words, answer: hidden.right ?? kind, guess: "", state: "", outcome: ["skipped"] }),
   reveal({ kind, sketch }, hidden, { guess, sure }) {
     if (kind === "drawn" && !guess.every(Boolean)) return { words: UNDRAWN };
@@ -54,7 +53,7 @@ const ACTS = {
 function questionModel(key, { hidden, ...record }) {
   let unpackedOnce = null;
   const told = () => (unpackedOnce ??= unpacked(hidden));
-  const model = widgetModel({ record: { ...record, key }, given: {}, reply: {}, phones: {} }, { send });
+  const model = widgetModel({ record: { ...record, key }, given: {}, reply: {} }, { send });
   if (record.kind === "drawn") model.drawing = drawingOf(record, told, () => (amend(model, { answer: "" }), say(model, "")));
   function send({ act, ...given }) {
     const shown = model.get("reply").hints?.length ?? 0;
@@ -84,23 +83,13 @@ function drawingOf(record, hidden, again) {
   return { element: explorer.element, heights, reveal: () => explorer.show([1, ...explorer.place().slice(1)]) };
 }
 
-// Create the element of a question. anew: it comes back, so earlier answers are not shown. inRoom: a room votes on it.
-function ask(key, record, { anew = false, inRoom = false } = {}) {
+// Create the element of a question. anew: it comes back, so earlier answers are not shown.
+function ask(key, record, { anew = false } = {}) {
   const box = made("div", { class: "nb-asked" });
-  const asked = inRoom ? { ...record, kind: "room", text: record.text.replace("Predict first. ", "") } : record;
-  const model = questionModel(key, asked);
-  showQuestion({ model, el: box });
-  if (inRoom) model.on("change:reply", () => model.get("reply").answer && box.dispatchEvent(new Event("nb-revealed", { bubbles: true })));
+  showQuestion({ model: questionModel(key, record), el: box });
   if (record.kind === "code") box.append(made("p", { class: "nb-small" }, "Your function is run and checked in the notebook", ...kernelLinks(), "."));
-  if (!anew && !inRoom) box.append(...answeredBefore(key));
+  if (!anew) box.append(...answeredBefore(key));
   return box;
-}
-
-// Return the question of a room as a scene of a lecture: it has no presets.
-function sceneOf(host) {
-  const room = host.querySelector(".nb-asked");
-  const scene = { pack: { presets: [], scene: "The room votes" }, show: () => {}, project: (on) => room.classList.toggle("nb-lecture", on) };
-  return { host, open: async () => scene };
 }
 
 // Say what the reader answered to this question the last time.

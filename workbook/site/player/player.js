@@ -17,6 +17,8 @@ function kernelLinks() {
 // Create an explorer over a pack. place: the index of each control's value; changed(place): called when the reader moved.
 function explore(pack, place, changed = () => {}) {
   let shown = place;
+  let wish = place; // what was asked for last: a frame may come later
+  let convert = (figure) => figure; // to other sizes
   const controls = pack.controls.map((control) => controlOf(control, (index) => choose({ [control.name]: index })));
   const gripControls = Object.fromEntries(pack.controls.map(({ name, label, values, said }) => [name, { model: name, label, values, said }]));
   const widgets = new Map(pack.controls.map(({ name }, k) => [name, controls[k].model]));
@@ -43,7 +45,9 @@ function explore(pack, place, changed = () => {}) {
   }
 
   function settle(wanted, caption, unknown = []) {
+    wish = wanted;
     const frame = pack.frame(wanted);
+    if (frame instanceof Promise) return expect(frame, wanted, caption, unknown);
     if (frame) shown = wanted;
     controls.forEach((control, k) => control.show(shown[k]));
     if (!frame) return model.set("error", DRAFT);
@@ -53,9 +57,15 @@ function explore(pack, place, changed = () => {}) {
     put(frame, caption);
   }
 
+  // A frame that a server computes: the controls go ahead.
+  function expect(frame, wanted, caption, unknown) {
+    shown = wanted;
+    controls.forEach((control, k) => control.show(shown[k]));
+    frame.then((found) => found && wish === wanted && settle(wanted, caption, unknown), ({ message }) => model.set("error", message));
+  }
+
   function put(frame, caption) {
-    const figure = model.get("lecture") ? projectFigure(frame.figure) : frame.figure;
-    const news = { error: "", sentence: frame.sentence, figure, formula: frame.formula, caption };
+    const news = { error: "", sentence: frame.sentence, figure: convert(frame.figure), formula: frame.formula, caption };
     for (const [name, value] of Object.entries(news)) model.set(name, value);
   }
 
@@ -67,10 +77,12 @@ function explore(pack, place, changed = () => {}) {
     show(base.map((index, k) => changes[pack.controls[k].name] ?? index), caption, unknown);
   }
 
-  function project(on) {
-    model.set("lecture", on);
-    element.classList.toggle("nb-lecture", on);
-    put(pack.frame(shown), model.get("caption"));
+  // Show all figures converted, in the sizes of a projector.
+  function project(converted) {
+    convert = converted;
+    model.set("lecture", true);
+    element.classList.add("nb-lecture");
+    settle(shown, model.get("caption"));
   }
 
   // A grip was dragged.

@@ -23,9 +23,9 @@ __all__ = ["listed", "record_of", "records", "write"]
 PUT = 50  # of 100: where the template of a drawing has the reader's heights
 
 
-def records(chapter: str) -> dict[str, dict]:
-    """Return key -> record of each prediction and exercise of a chapter ("02")."""
-    return {key: record_of(item) for key, item in contents(chapter).items()}
+def records(chapter: str, keys: Collection[str] | None = None) -> dict[str, dict]:
+    """Return key -> record of each prediction and exercise of a chapter ("02"), or of those with these keys."""
+    return {key: record_of(item) for key, item in contents(chapter).items() if keys is None or key in keys}
 
 
 def record_of(item: Prediction | Exercise) -> dict:

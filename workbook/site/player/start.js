@@ -56,12 +56,10 @@ async function followAddress(players, scroll = true) {
   const asks = readAddress(location.hash);
   liftOver(asks && document.getElementById(asks.id));
   const player = asks && players.find(({ host }) => host.id === asks.id);
-  if (!player) return null;
+  if (!player) return;
   const explorer = await player.open();
   if (explorer && asks.wanted.length) explorer.follow(asks.wanted);
   if (scroll) keepInSight(player.host);
-  const named = asks.wanted.find(([name]) => name === "preset")?.[1];
-  return { player, preset: explorer?.pack.presets.findIndex(({ name }) => name === named) ?? -1 };
 }
 
 // Scroll to an element, and again while the page above it grows, until the reader moves.
@@ -88,13 +86,13 @@ async function bringToLife(host, make) {
   }
 }
 
-// Bring a question to life. inRoom: a question of choice is put to a lecture room.
-const openQuestion = (host, inRoom) => bringToLife(host, async () => {
+// Bring a question to life.
+const openQuestion = (host) => bringToLife(host, async () => {
   const key = host.dataset.question;
   await loadScript(`${root()}questions/${key.split("/")[0]}.js`);
   const record = records.get(key);
   if (!record) throw new Error(`There is no question ${key}.`);
-  return ask(key, record, { inRoom: inRoom && record.kind === "choice" });
+  return ask(key, record);
 });
 
 // Show the reader's progress.
@@ -121,27 +119,15 @@ async function start() {
   veilPage();
   const all = (name) => [...document.querySelectorAll(`.nb-live[data-${name}]`)];
   const players = all("explorer").map(playerOf);
-  const query = new URLSearchParams(location.search);
-  const one = query.has("embed") && openAlone(players, query.get("embed"));
+  const embedded = new URLSearchParams(location.search).get("embed");
+  const one = embedded !== null && openAlone(players, embedded);
   addEventListener("hashchange", () => followAddress(players));
   addEventListener("beforeprint", () => writeAnswers(all("question").filter(({ dataset }) => records.has(dataset.question))));
-  const here = followAddress(players, !one);
-  const rooms = query.has("room") ? await roomsOf(all("question")) : [];
-  const scenes = [...players, ...rooms].sort(({ host: a }, { host: b }) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
-  if (query.has("lecture") && scenes.length) {
-    const found = await here;
-    await lecture(scenes).begin(found?.player ?? playerNamed(scenes, query.get("embed") || query.get("room")), found?.preset ?? -1);
-  } else if (!query.get("room") || !openRoom(rooms, query.get("room"))) openInTime(one ? [] : players);
-  if (query.has("slide")) inSlides(one);
+  followAddress(players, !one);
   if (one) return;
-  if (!query.has("room")) openInTime(all("question").map((host) => sceneFor(host, () => openQuestion(host))), 1);
+  openInTime(players);
+  openInTime(all("question").map((host) => sceneFor(host, () => openQuestion(host))), 1);
   [...all("progress").map(openProgress), ...all("review").map(openReview)];
-}
-
-// Open the page's questions for a room, and return as scenes those that it can vote on.
-async function roomsOf(hosts) {
-  await Promise.all(hosts.map((host) => openQuestion(host, true)));
-  return hosts.filter((host) => host.querySelector('[data-kind="room"]')).map(sceneOf);
 }
 
 // For paper: the answers to the page's questions, at its end.

@@ -36,7 +36,6 @@ function veilPage() {
   const show = button("Show the whole page", () => passAll(veil.asks));
   veil.bar = made("p", { class: "nb-veil" }, "Answer the question, or skip it: then the page goes on. ", show);
   addEventListener("nb-progress", drawVeil);
-  addEventListener("nb-revealed", ({ target }) => passAll(veil.asks.filter((ask) => ask.contains(target)))); // to a room: nothing is kept
   drawVeil();
 }
 

@@ -1,8 +1,4 @@
-// Convert a figure from page size to projector size: from theme.py's PAGE to its LECTURE.
-
-const PAGE_SIZE = { font: 13, width: 880, height: 335 };
-const LECTURE_SIZE = { font: 24, width: 1200, height: 430 };
-const GROWTH = LECTURE_SIZE.font / PAGE_SIZE.font;
+// A figure in the sizes of a projector: its type, width and height in pixels, the panels anew in proportion.
 
 const spanOf = ([a, b]) => Math.abs(b - a);
 
@@ -29,16 +25,18 @@ function fitColumns(layout, names, gap, high) {
   return spread(found.map((width, k) => (isMap[k] ? width : width * more)), gap);
 }
 
-// Convert a figure.
-function projectFigure({ data, layout }) {
-  const height = Math.round((layout.height * LECTURE_SIZE.height) / PAGE_SIZE.height);
-  const width = LECTURE_SIZE.width;
-  const margin = Object.fromEntries(Object.entries(layout.margin).map(([side, pixels]) => [side, pixels * GROWTH]));
+// Convert a figure to type of `font` px, in so many pixels.
+function projectFigure({ data, layout }, { font, width, height }) {
+  const growth = font / layout.font.size;
+  const legend = (layout.meta?.legend ?? 0) * growth;
+  const grownBy = ([side, pixels]) => [side, pixels * growth];
+  const margin = Object.fromEntries(Object.entries(layout.margin).map(grownBy));
+  const full = height + legend; // arrange.js takes the legend's room away again: ours stands above the drawing
   const names = Object.keys(layout).filter((name) => name.startsWith("xaxis")); // from left to right
-  const sides = (height - margin.t - margin.b) / (width - margin.l - margin.r);
-  const domains = fitColumns(layout, names, (5 * LECTURE_SIZE.font) / width, sides);
-  const grown = { ...layout, width, height, margin, font: { ...layout.font, size: layout.font.size * GROWTH } };
-  if (layout.meta?.legend) grown.meta = { ...layout.meta, legend: layout.meta.legend * GROWTH };
+  const sides = (full - margin.t - margin.b) / (width - margin.l - margin.r);
+  const domains = fitColumns(layout, names, (5 * font) / width, sides);
+  const grown = { ...layout, width, height: full, margin, font: { ...layout.font, size: font } };
+  if (layout.meta?.legend) grown.meta = { ...layout.meta, legend };
   names.forEach((name, k) => (grown[name] = { ...layout[name], domain: domains[k] }));
   return { data, layout: grown };
 }

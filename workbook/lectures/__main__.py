@@ -1,0 +1,80 @@
+"""Show a lecture: run.py present [02 | 45 | NAME.toml] [--vote[=ADDRESS[:PORT]]]."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import signal
+import socket
+import sys
+import webbrowser
+
+from workbook.lectures import Lecture, LectureError, find, known
+from workbook.lectures.server import Server
+from workbook.vote.room import FULL, PER_ADDRESS, Room
+from workbook.vote.server import Phones
+
+EXAMPLE = "192.0.2.1", 9  # an address for examples: nothing is sent there, the system only says which way it would go
+OPENED = """The room votes at {url} as long as this runs.
+This opens one port of this machine to everybody in its network: they see the question and can vote, nothing else.
+Nobody gives a name, nothing is kept, and nothing is encrypted."""
+TROUBLE = """run.py: no vote at {address}: {problem}. Join the room's network, or say which of this machine's addresses
+it shall be, e.g. --vote=192.168.1.5, or leave --vote out and count hands."""
+
+
+def own_address() -> str:
+    """Return this machine's address in the network that it is in."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(EXAMPLE)
+        return probe.getsockname()[0]
+
+
+def split_address(text: str) -> tuple[str, int]:
+    """Return address and port (0: a free one); "any" or none is this machine's in its network."""
+    address, _, port = text.partition(":")
+    return (own_address() if address in ("", "any") else address), int(port or 0)
+
+
+async def show(lecture: Lecture, args: argparse.Namespace) -> int:
+    """Serve a lecture, and its votes, until somebody ends this."""
+    phones = None
+    if args.vote:
+        try:
+            phones = Phones(Room(args.one_address), *split_address(args.vote))
+        except (OSError, ValueError, OverflowError) as problem:
+            print(TROUBLE.format(address=args.vote, problem=problem), file=sys.stderr)
+            return 1
+        print(OPENED.format(url=phones.url))
+    server = Server(lecture, phones, args.port)
+    print(f"{lecture.title}: {len(lecture.scenes)} scenes, {lecture.minutes:g} minutes, at\n{server.url}\nCtrl-C ends it.", flush=True)
+    stopped, loop = asyncio.Event(), asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
+    if args.browser:
+        webbrowser.open(server.url)
+    await stopped.wait()
+    for each in (server, phones):
+        if each:
+            each.close()
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser("run.py present", allow_abbrev=False, epilog=f"Lectures: {', '.join(known())}.")
+    parser.add_argument("lecture", nargs="?", default="45", help='"02": that chapter; "45", "90": the whole book in so '
+                        "many minutes, 45 if none is named; or a file of yours, NAME.toml")  # fmt: skip
+    parser.add_argument("--vote", nargs="?", const="any", help="let phones in this machine's network vote")
+    parser.add_argument("--one-address", action="store_const", const=FULL, default=PER_ADDRESS,
+                        help="let all phones come from one address, as behind a router")  # fmt: skip
+    parser.add_argument("--port", type=int, default=0, help="of the page, on this machine only")
+    parser.add_argument("--no-browser", dest="browser", action="store_false", help="print the address only")
+    args = parser.parse_args(arguments)
+    try:
+        return asyncio.run(show(find(args.lecture), args))
+    except (LectureError, OSError) as problem:
+        print(f"run.py: {problem}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,123 @@
+// A lecture: its scenes one after the other, one a screen. First its title, the keys, and the code by which phones come.
+
+const TURNS = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, " ": 1, Enter: 1, PageUp: -1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
+const KEYS = [["→ ←", "next scene, the one before"], ["B", "black"], ["F", "full screen"], ["P", "window for the presenter: what to say, what to expect"]];
+const records = new Map(); // key -> record of a question
+const handed = { lecture: null, live: new Map() };
+const growthOf = () => Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720));
+
+// Bring an explorer: its frames are a server's, or lie beside the page.
+async function packOf(name) {
+  await loadScript(`packs/${name}.js`);
+  return handed.live.get(name) ?? openPack(name, "packs/");
+}
+
+// Bring the question or the explorer of a scene.
+async function sceneOf(scene, server) {
+  if (scene.vote) {
+    await loadScript(`questions/${scene.vote.split("/")[0]}.js`);
+    return voteScene(records.get(scene.vote), server);
+  }
+  return explorerScene(await packOf(scene.explorer), scene.place);
+}
+
+// The first screen.
+function titleScene({ title, scenes }, server) {
+  const minutes = scenes.reduce((sum, scene) => sum + scene.minutes, 0);
+  const keys = made("dl", {}, ...KEYS.flatMap(([key, words]) => [made("dt", {}, made("kbd", {}, key)), made("dd", {}, words)]));
+  const phones = server ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", ""))) : "";
+  const words = made("div", {}, made("h1", {}, title), made("p", {}, `${scenes.length} scenes, ${Math.round(minutes)} minutes.`), keys);
+  return { element: made("div", { class: "nb-title" }, words, phones), come() {}, leave() {}, pressed: () => false, press: () => "→ begins" };
+}
+
+// The server that counts phones: it is told of every act, and answers with the counts.
+function serverOf({ room }) {
+  const tell = async (news) => asJson(await fetch("room", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(news) }));
+  return room ? { ...room, tell } : null;
+}
+
+async function startLecture() {
+  followTheme();
+  const order = new URLSearchParams(location.search).get("order") ?? document.body.dataset.order;
+  const stage = document.querySelector("main");
+  try {
+    await loadScript(`lectures/${order}.js`);
+    playLecture(handed.lecture, stage, order);
+  } catch (problem) {
+    stage.replaceChildren(made("p", { class: "nb-trouble", role: "alert" }, `This lecture does not begin: ${problem.message}`));
+  }
+}
+
+function playLecture(lecture, stage, order) {
+  const server = serverOf(lecture);
+  const count = made("span", { class: "nb-count" });
+  const black = made("div", { class: "nb-black", hidden: true });
+  const opened = new Map([[0, Promise.resolve(titleScene(lecture, server))]]);
+  const last = lecture.scenes.length;
+  let [at, now, turns] = [0, null, 0];
+  const notes = presenter(lecture, { turn, pressed });
+  document.title = lecture.title;
+  stage.replaceChildren(count);
+  document.body.append(black);
+
+  const open = (k) => opened.get(k) ?? opened.set(k, sceneOf(lecture.scenes[k - 1], server)).get(k);
+
+  async function show(wanted) {
+    const turn = ++turns;
+    at = Math.max(0, Math.min(last, wanted));
+    count.textContent = at ? `${at} / ${last}` : "";
+    history.replaceState(history.state, "", `#${at || ""}`);
+    let scene;
+    try {
+      scene = await open(at);
+    } catch (problem) {
+      opened.delete(at);
+      scene = { element: made("p", { class: "nb-trouble", role: "alert" }, `This scene does not come: ${problem.message}`), come() {}, leave() {}, pressed: () => false, press: () => "" };
+    }
+    if (turn !== turns) return;
+    if (now !== scene) now?.leave();
+    now = scene;
+    document.activeElement?.blur();
+    for (const child of stage.children) child.hidden = child !== scene.element && child !== count;
+    if (scene.element.parentElement !== stage) stage.prepend(scene.element);
+    scene.come();
+    notes.write(at, scene.press());
+    if (at < last) open(at + 1).catch(() => opened.delete(at + 1));
+  }
+
+  function turn(way) {
+    black.hidden = true;
+    show(at + way);
+  }
+
+  // A key: of the scene, of the lecture, or, in a field or at a slider, its own.
+  function pressed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const own = event.target.closest?.("input, select, textarea");
+    const plain = event.target.closest?.("button") && [" ", "Enter"].includes(event.key);
+    if (plain || (own && !["PageDown", "PageUp"].includes(event.key))) return event.key === "Escape" ? event.target.blur() : undefined;
+    const key = event.key.toLowerCase();
+    if (event.key in TURNS) turn(event.repeat ? 0 : TURNS[event.key]);
+    else if (key === "b" || key === ".") black.hidden = !black.hidden;
+    else if (key === "f") document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    else if (key === "p") notes.open();
+    else if (!now?.pressed(key, event.repeat)) return;
+    event.preventDefault();
+  }
+
+  const size = () => document.documentElement.style.setProperty("--k", growthOf());
+  size();
+  addEventListener("resize", size);
+  addEventListener("keydown", pressed);
+  addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
+  addEventListener("nb-changed", () => now && notes.write(at, now.press()));
+  show(Number(location.hash.slice(1)) || 0);
+}
+
+globalThis.NB = {
+  lecture: (found) => (handed.lecture = found),
+  live: (name, about) => handed.live.set(name, livePack(name, about)),
+  pack: receivePack,
+  questions: (found) => Object.entries(found).forEach(([key, record]) => records.set(key, record)),
+};
+startLecture();

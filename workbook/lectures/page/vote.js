@@ -1,0 +1,131 @@
+// A question put to a room: vote, discuss, vote again, bars, reveal. Hands are typed; phones are counted by a server, where
+// there is one. Nothing is recorded.
+
+const VOTES = ["First vote", "Second vote"];
+const SHORT_VOTES = ["1st", "2nd"];
+const DISCUSS = "Discuss: find somebody who chose otherwise, and convince each other. Then vote again.";
+const OPTION_LETTERS = "ABCDEFGHIJ";
+const MOST_HANDS = 9999;
+
+const sumOf = (votes) => votes.reduce((sum, n) => sum + n, 0);
+const shareOf = (n, votes) => `${Math.floor((100 * n) / (sumOf(votes) || 1) + 0.5)} %`;
+const countText = (n, votes) => `${n} of ${sumOf(votes)} (${shareOf(n, votes)})`;
+
+// Create one bar whose length is the share.
+function barOf(turn, n, votes) {
+  const fill = made("span", { class: "nb-fill", style: `width: ${(100 * n) / (sumOf(votes) || 1)}%` });
+  const words = made("span", {}, `${SHORT_VOTES[turn]}: ${n} (${shareOf(n, votes)})`);
+  const attributes = { class: `nb-bar-row nb-vote-${turn + 1}`, role: "img", "aria-label": `${VOTES[turn]}: ${countText(n, votes)}` };
+  return made("div", attributes, made("span", { class: "nb-track" }, fill), words);
+}
+
+// Create an option's line: letter, text, a field for the hands that are counted, and its bars.
+function optionLine(k, text, counted) {
+  const hands = made("input", { type: "number", min: 0, max: MOST_HANDS, step: 1, class: "nb-hands", "aria-label": `Hands for ${OPTION_LETTERS[k]}` });
+  hands.addEventListener("input", () => counted(Math.min(MOST_HANDS, Math.max(0, Math.trunc(Number(hands.value)) || 0))));
+  const [sign, bars] = [made("b", { class: "nb-verdict" }), made("div", { class: "nb-bars" })];
+  const choice = made("div", { class: "nb-choice" }, made("b", {}, OPTION_LETTERS[k]), made("span", {}, text, sign), hands);
+  return { element: made("li", {}, choice, bars), choice, hands, sign, bars };
+}
+
+// Create the scene of a question. server: null, or { url, qr, tell(news) -> Promise of {votes, away, joined} }.
+function voteScene(record, server) {
+  const { text, options } = record;
+  const { right, skipped } = unpacked(record.hidden);
+  const none = () => options.map(() => 0);
+  const state = { turn: -1, open: false, bars: false, hands: !server, armed: false, told: false, typed: [none(), none()], phones: [none(), none()], away: 0, joined: 0 };
+  const lines = options.map((option, k) => optionLine(k, option, (n) => ((state.typed[Math.max(0, state.turn)][k] = n), show())));
+  const status = made("p", { class: "nb-status", role: "status" });
+  const arrived = made("p", { class: "nb-arrived" });
+  const acts = { v: button("", vote), d: button("Discuss", discuss), c: button("", () => set({ bars: !state.bars })), h: button("", () => set({ hands: !state.hands })), r: button("", reveal) };
+  const keys = made("div", { class: "nb-keys" }, ...Object.entries(acts).map(([key, each]) => made("span", {}, made("kbd", {}, key.toUpperCase()), each)));
+  const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replace("Predict first. ", "")), made("ol", {}, ...lines.map(({ element }) => element)), status);
+  const phones = server ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", "")), arrived) : "";
+  const element = made("div", { class: "nb-vote" }, asked, phones, keys);
+  const votes = (turn) => state.typed[turn].map((n, k) => n + state.phones[turn][k]);
+  const cast = () => [0, 1].map((turn) => ({ turn, votes: votes(turn) })).filter(({ votes }) => sumOf(votes));
+  let watch = 0;
+
+  // Any press but a second one on Reveal takes the first one back.
+  function set(news) {
+    Object.assign(state, { armed: false }, news);
+    show();
+  }
+  async function tell(news) {
+    if (!server) return;
+    try {
+      const { votes, ...heard } = await server.tell({ key: record.key, turn: state.turn, ...news });
+      if (votes && state.turn >= 0) state.phones[state.turn] = votes;
+      Object.assign(state, heard, { trouble: "" });
+    } catch (problem) {
+      state.trouble = `The server does not answer (${problem.message}): count hands.`;
+    }
+    show();
+  }
+  function vote() {
+    if (state.told || state.turn === 1) return;
+    set({ turn: state.turn + 1, open: true, bars: false });
+    lines.forEach(({ hands }) => (hands.value = ""));
+    tell({ act: "put", question: text.replace("Predict first. ", ""), options });
+    clearInterval(watch);
+    watch = setInterval(() => state.open && element.isConnected && tell({ act: "look" }), 500);
+  }
+  function close() {
+    const was = state.open;
+    set({ open: false });
+    if (was) tell({ act: "close" });
+  }
+  function discuss() {
+    close();
+    set({ bars: false, talk: true });
+  }
+  // The first press announces the answer, the second one shows it.
+  function reveal() {
+    if (state.told) return;
+    if (!state.armed) return set({ armed: true });
+    close();
+    set({ told: true, bars: cast().length > 0 });
+    tell({ act: "reveal", right: options.indexOf(right), why: why() });
+  }
+  const why = () => skipped.replace("Skipped. ", "");
+  function gain() {
+    const said = cast().map(({ votes }) => countText(votes[options.indexOf(right)], votes));
+    return said.length ? `Right: ${said.join(", then ")}.` : "";
+  }
+  function words() {
+    if (state.trouble) return state.trouble;
+    if (state.told) return `${why()} ${gain()}`;
+    if (state.armed) return "Press R again to show the answer.";
+    if (state.open) return `${VOTES[state.turn]}.`;
+    return state.talk ? DISCUSS : "";
+  }
+  function show() {
+    const over = state.told || state.turn === 1;
+    acts.v.textContent = state.turn < 0 ? "Vote" : "Vote again";
+    acts.c.textContent = state.bars ? "Hide bars" : "Show bars";
+    acts.h.textContent = state.hands ? "No hands" : "Count hands";
+    acts.r.textContent = state.armed ? "Reveal: press again" : "Reveal";
+    [acts.v.disabled, acts.d.disabled, acts.r.disabled] = [over || state.open, state.told || state.turn !== 0, state.told];
+    element.classList.toggle("nb-counting", state.hands && state.turn >= 0 && !state.told);
+    if (status.textContent !== words()) status.textContent = words();
+    arrived.textContent = state.turn < 0 ? `${state.joined} phones are here` : `${sumOf(state.phones[state.turn])} of ${state.joined} phones have voted${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
+    lines.forEach(({ choice, sign, bars }, k) => {
+      const isRight = state.told && options[k] === right;
+      choice.classList.toggle("nb-right", isRight);
+      sign.textContent = isRight ? " ✓ right" : "";
+      bars.replaceChildren(...(state.bars ? cast().map(({ turn, votes }) => barOf(turn, votes[k], votes)) : []));
+    });
+    element.dispatchEvent(new Event("nb-changed", { bubbles: true }));
+  }
+  // A key that is held down is one press.
+  function pressed(key, repeated) {
+    const act = acts[key];
+    if (act && !act.disabled && !repeated) act.click();
+    return Boolean(act);
+  }
+  function come() {
+    if (state.turn < 0) tell({ act: "look" });
+  }
+  show();
+  return { element, pressed, come, leave: close, press: () => Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`).join(" · ") };
+}

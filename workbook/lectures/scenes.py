@@ -1,0 +1,135 @@
+"""The scenes of a lecture and the file that strings them together: orders/*.toml, or a lecturer's own."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+
+from workbook import explorers
+from workbook.learning import predict
+from workbook.questions.predictions import Prediction, cache_truth
+
+__all__ = ["Lecture", "LectureError", "Scene", "find", "known", "read"]
+
+ORDERS = Path(__file__).parent / "orders"
+
+
+class LectureError(ValueError):
+    """A lecture that is not to be had: a sentence that says what is wrong, and where."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One screen: a question for the room, or an explorer in a state.
+
+    minutes: how long it takes; vote: the key of a prediction with options; explorer: the name of a class, in a preset or
+    in a state of its controls; say: a sentence for the room; expect: what it will answer. Both have a default.
+    """
+
+    minutes: float
+    vote: str = ""
+    explorer: str = ""
+    preset: str = ""
+    state: Mapping[str, object] = field(default_factory=dict)
+    say: str = ""
+    expect: str = ""
+
+    def check(self) -> None:
+        """Raise a LectureError or a ValueError if the book has no such scene."""
+        if isinstance(self.minutes, bool) or not isinstance(self.minutes, int | float) or not 0 < self.minutes <= 90:
+            raise LectureError(f"minutes = {self.minutes!r} is not a number above 0, at most 90.")
+        if bool(self.vote) == bool(self.explorer):
+            raise LectureError('a scene has either vote = "..." or explorer = "...".')
+        if self.vote and (self.preset or self.state):
+            raise LectureError("preset and state belong to an explorer.")
+        if self.vote and not self.question.options:
+            raise LectureError(f"a room votes on options, and {self.vote} has none.")
+        if self.explorer:
+            self.find_state()
+
+    @cached_property
+    def question(self) -> Prediction:
+        """The prediction that the room votes on; its truth is computed once."""
+        return cache_truth(predict(self.vote))
+
+    @property
+    def kind(self) -> type:
+        """The explorer's class."""
+        names = [name for name in explorers.__all__ if name.endswith("Explorer")]
+        if self.explorer not in names:
+            raise LectureError(f"explorer = {self.explorer!r} is none of {', '.join(names)}.")
+        return getattr(explorers, self.explorer)
+
+    def find_state(self) -> dict:
+        """Return the values of all controls."""
+        presets = self.kind.presets
+        if self.preset and self.preset not in presets:
+            raise LectureError(f"preset = {self.preset!r}: {self.explorer} has {', '.join(presets)}.")
+        start = self.kind().preset(self.preset) if self.preset else self.kind()
+        if unknown := set(self.state) - set(self.kind.declared):
+            raise LectureError(f"{unknown.pop()} is no control of {self.explorer}: {', '.join(self.kind.declared)}.")
+        return start.state | {name: self.kind.declared[name].check(value) for name, value in self.state.items()}
+
+
+@dataclass(frozen=True)
+class Lecture:
+    """A title and the scenes, in order. name: what it is called in an address."""
+
+    name: str
+    title: str
+    scenes: tuple[Scene, ...]
+
+    @property
+    def minutes(self) -> float:
+        """How long it takes."""
+        return sum(scene.minutes for scene in self.scenes)
+
+
+def known() -> list[str]:
+    """List the names of the book's own lectures: the chapters, then those of the whole book by their minutes."""
+    return sorted((path.stem for path in ORDERS.glob("*.toml")), key=lambda name: (int(name) > 12, name))
+
+
+def find(name: str) -> Lecture:
+    """Return a lecture of the book ("02", "2", "45"), or that of a file (its name ends in .toml)."""
+    if name.endswith(".toml"):
+        return read(Path(name))
+    if name.zfill(2) not in known():
+        raise LectureError(f"there is no lecture {name}; there are {', '.join(known())}, or a file of yours: NAME.toml.")
+    return read(ORDERS / f"{name.zfill(2)}.toml")
+
+
+def read(path: Path) -> Lecture:
+    """Read a lecture from its file; LectureError says which scene is wrong, and why."""
+    try:
+        given = tomllib.loads(path.read_text("utf-8"))
+    except OSError as problem:
+        raise LectureError(f"{path} cannot be read: {problem.strerror}.") from problem
+    except ValueError as problem:  # of TOML, or of UTF-8
+        raise LectureError(f"{path.name} is not TOML: {problem}.") from problem
+    if set(given) - {"title", "scene"} or not isinstance(given.get("title"), str) or not _is_list(given.get("scene")):
+        raise LectureError(f'{path.name} has a line title = "...", then a part [[scene]] for every scene, and nothing else.')
+    return Lecture(path.stem, given["title"], tuple(_scene(path.name, n, one) for n, one in enumerate(given["scene"], 1)))
+
+
+def _is_list(scenes: object) -> bool:
+    return isinstance(scenes, list) and bool(scenes) and all(isinstance(scene, dict) for scene in scenes)
+
+
+def _scene(name: str, number: int, given: dict) -> Scene:
+    """Return a checked scene."""
+    types = {each.name: str for each in fields(Scene)} | {"minutes": object, "state": dict}
+    try:
+        for key, value in given.items():
+            if key not in types:
+                raise LectureError(f"{key} is none of {', '.join(types)}.")
+            if not isinstance(value, types[key]):
+                raise LectureError(f"{key} = {value!r} is not {'a table' if types[key] is dict else 'a text'}.")
+        scene = Scene(**{"minutes": None} | given)
+        scene.check()
+    except ValueError as problem:
+        raise LectureError(f"{name}, scene {number}: {problem}") from problem
+    return scene

@@ -1,0 +1,157 @@
+"""The lecturer's server, on this machine only: the page of a lecture, frames computed when asked for, and the votes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import segno
+from tornado.httpserver import HTTPServer
+from tornado.web import Application, StaticFileHandler
+
+from workbook import lectures
+from workbook.draw import as_text
+from workbook.lectures import shown
+from workbook.lectures.scenes import Lecture
+from workbook.site.player.questions import records
+from workbook.vote.room import Room
+from workbook.vote.server import Phones, SentenceHandler, listen, log_nothing
+
+__all__ = ["Server"]
+
+STATIC = Path(lectures.__file__).parents[1] / "site" / "pages"
+POLICY = "default-src 'self' 'unsafe-inline' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+FOREIGN = "This is for the page that python3 run.py present has opened."
+
+
+class Lecturer(SentenceHandler):
+    """A request of the lecturer's page, with the token of its address or the cookie that this gave."""
+
+    def initialize(self, server: Server):
+        self.server = server
+
+    def prepare(self):
+        self.set_header("Content-Security-Policy", POLICY)
+        given = self.get_query_argument("token", None) or self.get_cookie(self.server.cookie, "")
+        own = self.request.headers.get("Origin", self.server.origin) == self.server.origin
+        is_right = secrets.compare_digest(given.encode(), self.server.token.encode())
+        if not (own and is_right and self.request.headers.get("Host") == self.server.host):
+            self.refuse(403, FOREIGN)
+
+    async def send(self, kind: str, make: Callable[[], str]) -> None:
+        """Answer with what `make` computes, aside: phones are answered meanwhile."""
+        text = await asyncio.get_running_loop().run_in_executor(self.server.aside, make)
+        self.set_header("Content-Type", f"{kind}; charset=utf-8")
+        self.finish(text)
+
+
+class Page(Lecturer):
+    """The page itself, whose token becomes a cookie."""
+
+    def get(self):
+        if self.get_query_argument("token", None):
+            self.set_cookie(self.server.cookie, self.server.token, httponly=True, samesite="Strict", path="/")
+            return self.redirect("/")
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.finish(shown.page(self.server.lecture.title, self.server.lecture.name))
+
+
+class Made(Lecturer):
+    """A file that is made when it is asked for: a lecture, questions, an explorer, script and style."""
+
+    async def get(self, name):
+        if name not in self.server.files:
+            self.refuse(404, f"There is no {name}.")
+        await self.send("text/css" if name.endswith(".css") else "text/javascript", self.server.files[name])
+
+
+class Frame(Lecturer):
+    """A frame of an explorer at a place."""
+
+    async def get(self, name):
+        place = tuple(map(int, self.get_query_argument("place").split(",")))
+        await self.send("application/json", lambda: self.server.frame(name, place))
+
+
+class Votes(Lecturer):
+    """What the lecturer does with a vote; the answer has the counts."""
+
+    def post(self):
+        self.finish(self.server.act(self.read_json()))
+
+
+class Server:
+    """The lecturer's server. room: that of the phones, None without."""
+
+    def __init__(self, lecture: Lecture, phones: Phones | None = None, port: int = 0):
+        self.lecture, self.phones, self.token = lecture, phones, secrets.token_urlsafe(24)
+        self.aside = ThreadPoolExecutor(1)  # explorers are not shared between threads
+        self.files = self._list_files()
+        given = {"server": self}
+        fonts = {"path": str(STATIC / "theme" / "static")}
+        routes = [(r"/", Page, given), (r"/frames/(\w+)", Frame, given), (r"/room", Votes, given),
+                  (r"/_static/(fonts\.css|fonts/[\w.-]+)", StaticFileHandler, fonts),
+                  (r"/_static/(favicon\.svg)", StaticFileHandler, {"path": str(STATIC / "static")}),
+                  (r"/((?:_static|lectures|packs|questions)/[\w.-]+)", Made, given)]  # fmt: skip
+        self.server = HTTPServer(Application(routes, log_function=log_nothing))
+        self.host = listen(self.server, "127.0.0.1", port)
+        self.origin, self.cookie = f"http://{self.host}", f"lecture-{self.host.rpartition(':')[2]}"
+        self.url = f"{self.origin}/?token={self.token}"
+
+    def __repr__(self):
+        return f"Server({self.origin})"
+
+    def _list_files(self) -> dict[str, Callable[[], str]]:
+        """Map the name of each file to what makes it."""
+        votes = {scene.vote.partition("/")[0] for scene in self.lecture.scenes if scene.vote}
+        explorers = {scene.explorer: scene.kind for scene in self.lecture.scenes if scene.explorer}
+        files = {f"questions/{chapter}.js": lambda chapter=chapter: self._questions(chapter) for chapter in votes}
+        files |= {f"packs/{name}.js": lambda name=name: self._about(name) for name in explorers}
+        self.kinds = explorers
+        room = {"url": self.phones.url, "qr": code(self.phones.url)} if self.phones else None
+        return files | {
+            f"lectures/{self.lecture.name}.js": lambda: shown.record(self.lecture, room=room),
+            "_static/lecture.js": shown.script,
+            "_static/lecture.css": shown.sheet,
+        }
+
+    def _questions(self, chapter: str) -> str:
+        asked = {scene.vote for scene in self.lecture.scenes}
+        return f"NB.questions({json.dumps(records(chapter, asked), ensure_ascii=False, allow_nan=False)});\n"
+
+    def _about(self, name: str) -> str:
+        about = shown.catalog(name, self.kinds[name]).about()
+        return f"NB.live({json.dumps(name)}, {json.dumps(about, ensure_ascii=False, allow_nan=False)});\n"
+
+    def frame(self, name: str, place: tuple[int, ...]) -> str:
+        """Compute the frame of an explorer at a place."""
+        return json.dumps(as_text(shown.catalog(name, self.kinds[name]).frame(place)), ensure_ascii=False)
+
+    def act(self, order: dict) -> dict:
+        """Do what the lecturer asks of the room, and return its counts."""
+        if not self.phones:
+            return {}
+        room: Room = self.phones.room
+        if order["act"] == "put":
+            room.put(order["question"], order["options"], order["turn"] + 1)
+        elif order["act"] == "close":
+            room.close()
+        elif order["act"] == "reveal":
+            room.reveal(order["right"], order["why"])
+        counts = {"votes": room.ballot.counts} if room.ballot else {}
+        return counts | {"joined": len(room), "away": room.turned_away}
+
+    def close(self) -> None:
+        """End this server, not that of the phones."""
+        self.server.stop()
+        self.aside.shutdown(wait=False, cancel_futures=True)
+
+
+def code(url: str) -> str:
+    """Return an address as a QR code, the data URL of an SVG."""
+    qr = segno.make(url, micro=False, error="m")
+    return qr.svg_data_uri(border=4, dark="#000", light="#fff", omitsize=True, title=url)

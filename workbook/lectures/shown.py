@@ -1,0 +1,78 @@
+"""What the page of a lecture knows of its scenes, and its files, on the site and from `run.py present`."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from workbook.explorer.view import style
+from workbook.lectures.scenes import Lecture, Scene
+from workbook.questions.predictions import Prediction
+from workbook.site.packs.catalog import Catalog
+from workbook.site.packs.starts import starts
+from workbook.site.player.script import parts, site_script, site_style
+
+__all__ = ["LETTERS", "catalog", "page", "record", "script", "sheet"]
+
+LETTERS = "ABCDEFGHIJ"
+PAGE = Path(__file__).parent / "page"
+LAST = "lecture.js"  # it runs; the others define
+
+
+def record(lecture: Lecture, **more: object) -> str:
+    """Return the script that hands a lecture to its page. more: what a server adds."""
+    scenes = [_vote(scene) if scene.vote else _explorer(scene) for scene in lecture.scenes]
+    found = dict(title=lecture.title, scenes=scenes) | more
+    return f"NB.lecture({json.dumps(found, ensure_ascii=False, allow_nan=False)});\n"
+
+
+def _vote(scene: Scene) -> dict:
+    """Return a question with what the room will answer, and, for the lecturer alone, the right answer."""
+    item, right = scene.question, scene.question.right_option()
+    options = {option: f"{letter} “{option}”" for letter, option in zip(LETTERS, item.options, strict=False)}
+    expect = scene.expect or f"Expect {', '.join(words for option, words in options.items() if option != right)}."
+    about = dict(minutes=scene.minutes, vote=item.key, title=last_question(item), say=scene.say, expect=expect)
+    return about | {"answer": f"{options[right]}. {item.reason(item.truth())}"}
+
+
+def _explorer(scene: Scene) -> dict:
+    """Return an explorer's scene; place: of each control the index of its value."""
+    presets = scene.kind.presets
+    say = scene.say or (presets[scene.preset].caption if scene.preset else "")
+    title = f"{scene.explorer.removesuffix('Explorer')}: {scene.preset or 'as it starts'}"
+    about = dict(minutes=scene.minutes, explorer=scene.explorer, title=title, say=say, expect=scene.expect)
+    return about | {"place": catalog(scene.explorer, scene.kind).place(scene.find_state())}
+
+
+@cache
+def catalog(name: str, kind: type) -> Catalog:
+    """Return an explorer with all values of its controls, as its pack on the site has them."""
+    return Catalog(kind, starts().get(name, {}))
+
+
+def last_question(item: Prediction) -> str:
+    """Return the last sentence of a question that ends with a question mark."""
+    sentences = re.split(r"(?<=[.:?]) (?=[A-Z(])", item.question)
+    return [sentence for sentence in sentences if sentence.endswith("?")][-1]
+
+
+def page(title: str, order: str) -> str:
+    """Return the page that shows a lecture; order: the one it shows if its address names none."""
+    text = (PAGE / "lecture.html").read_text("utf-8")
+    return Template(text).substitute(title=html.escape(title), order=html.escape(order))
+
+
+def script() -> str:
+    """Return the page's script: the site's own, but for what it does when a page of the book opens."""
+    own = {path.name: path.read_text("utf-8") for path in sorted(PAGE.glob("*.js"), key=lambda path: path.name == LAST)}
+    shared = {name: text for name, text in parts().items() if name != "start.js"}
+    return site_script(shared | own)
+
+
+def sheet() -> str:
+    """Return the page's style sheet."""
+    return "\n".join([site_style(), (PAGE / "lecture.css").read_text("utf-8")])
