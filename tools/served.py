@@ -1,4 +1,4 @@
-"""Becomes JupyterLab or Voila, with the configuration of run.py and no other: served.py lab|voila|vote FLAGS.
+"""Becomes JupyterLab, with the configuration of run.py and no other: served.py FLAGS.
 
 What lies elsewhere on this machine (/etc/jupyter, a user's ~/.jupyter, the environment's own folder) could switch off
 the token or open the server to a network, so Jupyter gets one folder only, and if it read another, too, it would not
@@ -7,16 +7,12 @@ start.
 
 import os
 import sys
-from importlib import import_module
 
-SERVERS = {  # name, and the module whose main(flags) it is
-    "lab": ("JupyterLab", "jupyterlab.labapp"), "voila": ("Voila", "voila.app"), "vote": ("The vote", "tools.vote"),
-}
-OTHERS = "run.py: {name} was not started, as settings in {folders} could let others in: move them away."
-BROKEN = """run.py: {name} broke off ({problem}).
+OTHERS = "run.py: JupyterLab was not started, as settings in {folders} could let others in: move them away."
+BROKEN = """run.py: JupyterLab broke off ({problem}).
 Run python3 run.py setup (Windows: py run.py setup): it installs every file of the environment anew. If that does not
 help, please report it with the line above."""
-REFUSED = "run.py: {name} broke off: {problem}. Mend that, then run this again."  # by the system
+REFUSED = "run.py: JupyterLab broke off: {problem}. Mend that, then run this again."  # by the system
 
 
 def restrict_configuration(folder: str) -> set[str]:
@@ -27,23 +23,23 @@ def restrict_configuration(folder: str) -> set[str]:
     return set(paths.jupyter_config_path()) - {folder}
 
 
-def main(server: str, *flags: str) -> int:
+def main(*flags: str) -> int:
     sys.path.append(os.getcwd())  # for `tools`; last, so that no file in the book's folder stands for a module
-    name, module = SERVERS[server]
     folder = os.environ["JUPYTER_CONFIG_DIR"]
-    first = [f"--Voila.config_file_paths={folder}"] if server == "voila" else []  # it would look beside the book, too
     try:
         others = restrict_configuration(folder)
         if not others:
-            return import_module(module).main([*first, *flags]) or 0
-        sentence = OTHERS.format(name=name, folders=", ".join(sorted(others)))
+            from jupyterlab import labapp
+
+            return labapp.main(list(flags)) or 0
+        sentence = OTHERS.format(folders=", ".join(sorted(others)))
     except KeyboardInterrupt:  # before the server listens to it
         print("\nStopped.", file=sys.stderr)
         return 130
     except OSError as problem:
-        sentence = REFUSED.format(name=name, problem=problem)
+        sentence = REFUSED.format(problem=problem)
     except Exception as problem:
-        sentence = BROKEN.format(name=name, problem=f"{type(problem).__name__}: {problem}")
+        sentence = BROKEN.format(problem=f"{type(problem).__name__}: {problem}")
     print(sentence, file=sys.stderr)
     return 1
 

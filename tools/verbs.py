@@ -2,12 +2,13 @@
 
 For readers:
   lab [flags]         open the book in JupyterLab; flags go to JupyterLab, e.g. --no-browser --port 9999
-  present NN [flags]  show notebook NN with Voila, code hidden, in projector sizes; flags go to Voila
   update              bring a new edition with git; pages of yours in its way are kept in my-pages
   setup               make the environment in .venv; if something does not start, install every file of it anew
 
 For teachers:
-  present NN --vote   the same, and phones in this machine's network can vote; Ctrl-C ends both
+  present [NN] [--vote]
+                      show a lecture: of chapter NN, of the book in 45 or 90 minutes, or of a file of yours;
+                      --vote: phones in this machine's network can vote (docs/teaching.md)
   export FORMAT [NN ...] [--to DIR]
                       write the questions, all or those of some chapters, to a folder (export): docs/exports.md
   slips FOLDER [--names]
@@ -32,7 +33,6 @@ For authors:
 import contextlib
 import errno
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -51,9 +51,7 @@ from tools.update import update
 
 # All tests: side by side, at most four; some tests, by their names: in one process, which starts at once.
 WORKERS = ["-n", "logical", "--maxprocesses", "4"]  # conftest.py shares them out
-# A page that was closed without a word (the browser or the machine ended) leaves a kernel, which Voila then ends.
-IDLE = ["--MappingKernelManager.cull_idle_timeout=1800", "--MappingKernelManager.cull_interval=60"]  # s
-SERVED = os.path.join("tools", "served.py")  # becomes JupyterLab, Voila, or Voila beside a server for votes
+SERVED = os.path.join("tools", "served.py")  # becomes JupyterLab
 ENCRYPTED = "--MappingKernelManager.transport_encryption=auto"  # the messages between kernels and their server
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # workers share the cores
 CHECKS = ["ruff", "check", "."], ["mypy"]  # before the tests; mypy's files stand in pyproject.toml
@@ -67,12 +65,6 @@ def lab(args: list[str]) -> int:
         return 0
     ensure("book")
     return serve(lab_arguments(args))
-
-
-def present(args: list[str]) -> int:
-    arguments = present_arguments(args)
-    ensure("book")
-    return serve(arguments, NBCORE_LECTURE="1", JUPYTER_PATH=str(ROOT / "tools" / "share"))
 
 
 def setup(args: list[str]) -> int:
@@ -116,19 +108,10 @@ class Program(NamedTuple):
 
 def lab_arguments(args: list[str]) -> list[str]:
     """Return what starts JupyterLab at the first page, on this machine only, with its token, asking for no news."""
-    return [SERVED, "lab", "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_address()}", ENCRYPTED,
+    return [SERVED, "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_address()}", ENCRYPTED,
             "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
             "--ServerApp.contents_manager_class=tools.dead_views.Pages",
             f"--LabApp.extra_labextensions_path={ROOT / 'tools' / 'labextensions'}", *allow_root(), *args]
-
-
-def present_arguments(args: list[str]) -> list[str]:
-    """Return what starts Voila with a notebook, on this machine only, with a token; --vote: and a server for votes."""
-    if not args or not args[0].strip():
-        raise Stop("say which notebook to present, e.g. python3 run.py present 02.")
-    server = "vote" if any(re.match("--vote(=|$)", arg) for arg in args) else "voila"
-    return [SERVED, server, find_page(args[0]), "--Voila.ip=127.0.0.1", "--Voila.auto_token=True", *IDLE, ENCRYPTED,
-            "--strip_sources=True", "--template=lecture", *args[1:]]
 
 
 def allow_root() -> list[str]:
@@ -155,7 +138,8 @@ def find_page(number: str) -> str:
 
 
 VERBS = {
-    "lab": lab, "present": present, "update": update, "setup": setup, "test": test, "publish": publish,
+    "lab": lab, "update": update, "setup": setup, "test": test, "publish": publish,
+    "present": Program("book", "workbook.present", ONE_THREAD),
     "export": Program("book", "workbook.export", ONE_THREAD), "slips": Program("book", "workbook.slips", ONE_THREAD),
     "site": Program("site", "workbook.site", ONE_THREAD),
     "handout": Program("site", "workbook.site.handout", ONE_THREAD),
@@ -190,10 +174,10 @@ def run(arguments: list[str], env: dict[str, str], cwd: Path | None = ROOT) -> i
         raise
 
 
-def serve(arguments: list[str], **extra: str) -> int:
+def serve(arguments: list[str]) -> int:
     """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
     command = [environment.venv_python(), "-P", *arguments]  # -P: a random.py in this folder is not Python's
-    env = settings.make_variables(ROOT, environment.variables()) | extra
+    env = settings.make_variables(ROOT, environment.variables())
     os.chdir(ROOT)
     if os.name != "nt":
         os.execve(command[0], command, env)

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-__all__ = ["lecture", "review"]
+__all__ = ["review"]
 
 NEEDED = (
     *("anywidget", "contourpy", "IPython", "ipywidgets", "joblib"),
@@ -11,13 +11,6 @@ NEEDED = (
 
 if missing := [name for name in NEEDED if find_spec(name) is None]:
     raise ImportError(f'The book\'s pages need {", ".join(missing)}: pip install "naive-bayes-workbook[book]".')
-
-
-def lecture(on: bool = True) -> None:
-    """Projector sizes (fonts of 18 pt and more) for every explorer; `lecture(False)` goes back to page sizes."""
-    from workbook.explorer.explorer import lecture as switch
-
-    switch(on)
 
 
 def review():

@@ -79,7 +79,7 @@ function framesAhead(model, controls) {
     keep();
   }
   const keep = () => model.get("focused") && store.keep(model.get("at"), own());
-  const heard = { "msg:custom": ({ ahead }, buffers) => ahead && store.add(ahead, buffers), "change:lecture": store.clear };
+  const heard = { "msg:custom": ({ ahead }, buffers) => ahead && store.add(ahead, buffers) };
   for (const name of ["change:at", "change:figure"]) heard[name] = keep;
   for (const [name, hears] of Object.entries(heard)) model.on(name, hears);
   const stop = () => Object.entries(heard).forEach(([name, hears]) => model.off(name, hears));

@@ -8,32 +8,23 @@ from typing import Protocol
 import ipywidgets as widgets
 from IPython import get_ipython
 
-__all__ = ["close_tree", "on_page", "register", "show_in_cell", "unregister"]
+__all__ = ["close_tree", "show_in_cell", "unregister"]
 
 UNDO = 8  # deleted cells that the learner may still paste or bring back; what older ones showed is closed
 
 
 class OnPage(Protocol):
-    """A displayed object: `workbook.lecture` calls its `resize`; its `close` must call `unregister`."""
-
-    def resize(self) -> None: ...
+    """A displayed object, whose `close` must call `unregister`."""
 
     def close(self) -> None: ...
 
 
-on_page: set[OnPage] = set()
 _shown: dict[str, tuple[int, list[OnPage]]] = {}  # cell -> its last run, and what that run showed
 _deleted: deque[str] = deque()
 
 
-def register(shown: OnPage) -> None:
-    """Register an object as displayed."""
-    on_page.add(shown)
-
-
 def unregister(shown: OnPage) -> None:
-    """Remove a closed object from `on_page` and from its cell."""
-    on_page.discard(shown)
+    """Remove a closed object from its cell."""
     for cell, (run, items) in list(_shown.items()):
         left = [item for item in items if item is not shown]
         if left:

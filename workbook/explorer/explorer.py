@@ -18,9 +18,8 @@ import ipywidgets as widgets
 import numpy as np
 
 from workbook.draw import drawable
-from workbook.explorer import theme
 from workbook.explorer.ahead import Ahead, Frame, Place
-from workbook.explorer.cells import close_tree, on_page, register, show_in_cell, unregister
+from workbook.explorer.cells import close_tree, show_in_cell, unregister
 from workbook.explorer.controls import Control
 from workbook.explorer.fitting import Work, Worker
 from workbook.explorer.formula import Part, encode_parts
@@ -29,7 +28,7 @@ from workbook.explorer.view import View
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-__all__ = ["Explorer", "Preset", "lecture", "show_size"]
+__all__ = ["Explorer", "Preset"]
 
 GRACE = 0.05  # s: a fit that takes no longer shows no "fitting" state
 EVERY = 0.1  # s between two signs of progress
@@ -202,8 +201,6 @@ class Explorer(ABC):
         self._start = self.state, self._caption
         rows = [_box(self._buttons(), "nb-presets"), _box(self.controls.values(), "nb-controls"), self.view]
         panel = _box(rows, "nb-explorer", widgets.VBox)
-        show_size(panel, self.view)
-        register(self)
         self._draw()
         return panel
 
@@ -224,13 +221,6 @@ class Explorer(ABC):
         if not self._worker.wait(seconds):
             raise TimeoutError(f"{self!r} is still fitting after {seconds:g} s.")
         return self
-
-    def resize(self) -> None:
-        """Redraw after a change between page and projector sizes."""
-        with self._lock:
-            show_size(self.panel, self.view)
-            self._ahead.forget()
-            self._redraw()
 
     def _buttons(self):
         for name, preset in self.presets.items():
@@ -386,23 +376,6 @@ class Explorer(ABC):
             except ValueError as problem:
                 return str(problem)
         return ""
-
-
-def lecture(on: bool) -> None:
-    """Use projector sizes for all figures, displayed and new; `lecture(False)` goes back to page sizes."""
-    theme.set_size(theme.LECTURE if on else theme.PAGE)
-    for shown in list(on_page):
-        shown.resize()
-    if on:
-        print("Projector sizes. In JupyterLab, Ctrl+B hides the sidebar.")
-
-
-def show_size(box: widgets.Box, *views: View) -> None:
-    """Set page or projector sizes for the controls in a box and for its views."""
-    is_lecture = theme.size() is theme.LECTURE
-    for view in views:
-        view.lecture = is_lecture
-    (box.add_class if is_lecture else box.remove_class)("nb-lecture")
 
 
 def _box(children, name: str, kind=widgets.Box):

@@ -1,16 +1,15 @@
-"""The layout of every figure: one row of panels, one style of axes, two sizes (page and projector)."""
+"""The layout of every figure: one row of panels, one style of axes."""
 
 from __future__ import annotations
 
 import html
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from workbook.explorer.handles import Handle
 
 __all__ = [
-    "LECTURE", "PAGE", "Panel", "bars", "escape", "figure", "set_size", "size",
+    "PAGE", "Panel", "bars", "escape", "figure",
 ]  # fmt: skip
 
 
@@ -21,7 +20,7 @@ def bars(color: str | list, pattern: str | list = "") -> dict:
 
 @dataclass(frozen=True)
 class Size:
-    """Font in px (a projector needs 18 pt = 24 px or more), figure width and height in px."""
+    """Font, figure width and height in px."""
 
     font: int
     width: int
@@ -31,19 +30,6 @@ class Size:
 # Two fonts of the same widths, one of which almost every machine has: what fits here fits there.
 FONT = "Book Sans, Stand-in Sans, Arial, Liberation Sans, Helvetica, sans-serif"
 PAGE = Size(font=13, width=880, height=335)
-LECTURE = Size(font=24, width=1200, height=430)
-_current = LECTURE if os.environ.get("NBCORE_LECTURE") == "1" else PAGE
-
-
-def size() -> Size:
-    """Return the present size: PAGE, or LECTURE after `workbook.lecture()`."""
-    return _current
-
-
-def set_size(new: Size) -> None:
-    """Set the size of every figure drawn from now on."""
-    global _current
-    _current = new
 
 
 def escape(text: str) -> str:
@@ -82,7 +68,7 @@ def figure(panels: Sequence[Panel], widths: Sequence[float] | None = None, legen
     left: margin for the words at an axis, in font sizes.
     The dict is not checked here: to build a `go.Figure` takes longer than all the rest of a frame. The tests check it.
     """
-    s = size()
+    s = PAGE
     tall = round(share * s.height)
     title, room = 1.9 * s.font, 1.7 * s.font if legend else 0.0
     margin = dict(l=left * s.font, r=s.font, t=title + room, b=3.2 * s.font)
@@ -167,7 +153,7 @@ def _axis(options: dict, **placement) -> dict:
     """Return plotly's options of an axis. No automargin: axes that jump while a slider moves hide what moved."""
     base = dict(zeroline=False, gridcolor="#E6E6E6", linecolor="#888888", ticks="outside", ticklen=4, automargin=False)
     if isinstance(options.get("title"), str):
-        options = options | {"title": dict(text=options["title"], standoff=4, font=dict(size=size().font))}
+        options = options | {"title": dict(text=options["title"], standoff=4, font=dict(size=PAGE.font))}
     return base | options | placement
 
 

@@ -141,15 +141,13 @@ function render({ model, el }) {
     drawFormula(formula, frames.shown("formula"));
     turner.hidden = formula.textContent === "";
     plot.classList.toggle("nb-stale", !error.hidden);
-    el.classList.toggle("nb-lecture", model.get("lecture"));
     plot.setAttribute("aria-label", frames.shown("sentence"));
     announceChange();
   }
 
   // Announce the error, the wait, or else the sentence and caption, if they have changed.
   function announceChange(again = false) {
-    const elsewhere = caption.textContent && getComputedStyle(caption).display === "none"; // in the bar of a lecture
-    const lines = [model.get("note"), sentence.textContent, elsewhere ? "" : caption.textContent].filter(Boolean).join(" ");
+    const lines = [model.get("note"), sentence.textContent, caption.textContent].filter(Boolean).join(" ");
     const words = error.textContent || model.get("fitting") || lines;
     if (announced !== null && (again || words !== announced)) announce(el, words, model.get("said") > 0);
     announced = words;
@@ -267,7 +265,7 @@ function render({ model, el }) {
   }
 
   const heard = { said: repeat, fitting: wait, share: wait, plain: showPlotly, plotly: showPlotly, controls: meetControls };
-  for (const name of ["figure", "sentence", "caption", "error", "lecture", "formula", "note"]) heard[name] = () => update(name === "lecture");
+  for (const name of ["figure", "sentence", "caption", "error", "formula", "note"]) heard[name] = () => update();
   for (const [name, hears] of Object.entries(heard)) model.on(`change:${name}`, hears);
   turner.textContent = "Equation";
   turner.addEventListener("click", () => turner.setAttribute("aria-pressed", el.classList.toggle("nb-equation")));

@@ -98,7 +98,6 @@ class View(anywidget.AnyWidget):
     error = Unicode().tag(sync=True)
     fitting = Unicode().tag(sync=True)  # what is waited for; the figure is that of an earlier state
     share = Float().tag(sync=True)  # how much of it is done
-    lecture = Bool().tag(sync=True)
     name = Unicode().tag(sync=True)  # the page's own name for this view
     note = Unicode().tag(sync=True)  # said before the sentence: the site's, whose figure is of a state nearby
     coarse = Bool().tag(sync=True)  # the figure's numbers are rounded to what can be seen: the site's

@@ -11,9 +11,9 @@ import ipywidgets as widgets
 import numpy as np
 from traitlets import Dict, Unicode
 
-from workbook.explorer.cells import close_tree, register, show_in_cell, unregister
-from workbook.explorer.explorer import Explorer, show_size
-from workbook.explorer.view import View, load_page, module
+from workbook.explorer.cells import close_tree, show_in_cell, unregister
+from workbook.explorer.explorer import Explorer
+from workbook.explorer.view import load_page, module
 
 __all__ = ["LEVELS", "PageQuestion", "QuestionView", "QuestionWidget", "paragraph"]
 
@@ -30,24 +30,18 @@ class PageQuestion:
 
 
 class QuestionView:
-    """The widgets of one displayed question: they follow `lecture`, and are closed when their cell is run again."""
+    """The widgets of one displayed question, closed when their cell is run again."""
 
     def __init__(self, question: PageQuestion):
         rows = question.rows()
-        self.views = [row for row in rows if isinstance(row, View)]
         self.explorers = [row for row in rows if isinstance(row, Explorer)]
         self.box = widgets.VBox([row.panel if isinstance(row, Explorer) else row for row in rows]).add_class("nb-asked")
-        register(self)
-        self.resize()
 
     def close(self) -> None:
         unregister(self)
         for explorer in self.explorers:
             explorer.close()
         close_tree(self.box)
-
-    def resize(self) -> None:
-        show_size(self.box, *self.views)
 
 
 class QuestionWidget(anywidget.AnyWidget):

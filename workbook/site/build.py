@@ -98,6 +98,7 @@ def _script(work: Path) -> list[str]:
 
 def _write_live(folder: Path, classes, most, say: Callable[[str], None], chapters) -> None:
     """Write the scripts with questions and frames."""
+    from workbook.site.lectures import shown
     from workbook.site.packs import packs
     from workbook.site.pages import stills
     from workbook.site.player import questions, variants
@@ -106,6 +107,7 @@ def _write_live(folder: Path, classes, most, say: Callable[[str], None], chapter
     variants.write(folder, say, chapters)
     packs.write(folder, source.ROOT / ".site-cache", say, classes, most)
     stills.write(folder)
+    shown.write(folder, say)
 
 
 def zipped(folder: Path) -> Path:

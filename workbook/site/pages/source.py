@@ -11,9 +11,9 @@ import nbformat
 import yaml
 
 from workbook.home import addresses
-from workbook.lectures import LENGTHS
+from workbook.lectures import find, known
 from workbook.site.packs.starts import in_notebook, page_number
-from workbook.site.pages import lectures, ledger, reference
+from workbook.site.pages import ledger, reference
 from workbook.site.pages.cards import read_card, write_cards
 from workbook.site.pages.cells import Pictures, on_site
 from workbook.site.pages.parts import write_parts
@@ -42,7 +42,7 @@ def stems() -> dict[str, str]:
 
 
 def write(folder: Path, extra: Path) -> None:
-    """Write all sources into an empty folder; extra: folder of what Sphinx copies, such as pictures and slides."""
+    """Write all sources into an empty folder; extra: folder of what Sphinx copies, such as pictures."""
 
     def save(name: str, picture: bytes) -> None:
         path = extra / name
@@ -63,8 +63,6 @@ def write(folder: Path, extra: Path) -> None:
             (folder / path.name).write_text(on_site_links(path.read_text("utf-8")), "utf-8")
     for name in ("LICENSE", "CITATION.cff"):
         (extra / f"{name}.txt").write_bytes((ROOT / name).read_bytes())
-    for length in LENGTHS:
-        (extra / f"slides_{length}.html").write_text(lectures.slides(length, stems()), "utf-8")
 
 
 # --- a chapter -------------------------------------------------------------------------------------------------------
@@ -100,15 +98,13 @@ def fields() -> dict[str, str]:
     """Return what is filled into the texts: cards, parts, lists, the citation, the ledger."""
     cards = {page_number(path): read_card(path) for path in chapters() if path.name[0].isdigit()}
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    pages = stems()
     return {
         "title": TITLE,
         "cards": write_cards(cards),
         "pages": sum(map(str.isdigit, cards)),
         "parts": write_parts(),
         "chapters": "\n".join(path.stem for path in chapters()),
-        "lecture_45": lectures.running_order(45, pages),
-        "lecture_90": lectures.running_order(90, pages),
+        "lectures": list_lectures(),
         "ledger": ledger.table(),
         "library": on_site_links((DOCS / "library.md").read_text("utf-8")),
         "modules": "\n".join(name.partition(".")[2] for name in reference.doors()),
@@ -117,6 +113,14 @@ def fields() -> dict[str, str]:
         "repository": PUBLISHED["repository"] and f" <{PUBLISHED['repository']}>.",
         "sources": "\n".join(f"- {cite(entry)}" for entry in cited["references"]),
     }
+
+
+def list_lectures() -> str:
+    """Return a list of the lectures as Markdown: of the whole book first, then of its chapters."""
+    found = sorted(map(find, known()), key=lambda lecture: lecture.name in stems())
+    lines = (f'<a href="lecture.html?order={one.name}">{one.name} · {one.title}</a>, {one.minutes:g} minutes, {len(one.scenes)} scenes'
+             for one in found)  # fmt: skip
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def on_site_links(text: str) -> str:

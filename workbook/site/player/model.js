@@ -21,7 +21,7 @@ function widgetModel(values, own = {}) {
 // Create a view's model. widgets: name -> a control's model; controls: name -> its label and values, for grips.
 function viewModel(widgets, controls) {
   const nothing = { figure: {}, formula: [], sentence: "", caption: "", error: "", note: "", fitting: "", share: 0, said: 0, moved: {}, at: [] };
-  const values = { ...nothing, focused: "", plotly: false, plain: {}, lecture: false, name: "", controls, coarse: true };
+  const values = { ...nothing, focused: "", plotly: false, plain: {}, name: "", controls, coarse: true };
   const self = { _handle_comm_msg: async () => {} };
   return widgetModel(values, { widget_manager: { get_model: async (name) => widgets.get(name) ?? self } });
 }

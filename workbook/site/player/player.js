@@ -80,8 +80,6 @@ function explore(pack, place, changed = () => {}) {
   // Show all figures converted, in the sizes of a projector.
   function project(converted) {
     convert = converted;
-    model.set("lecture", true);
-    element.classList.add("nb-lecture");
     settle(shown, model.get("caption"));
   }
 

@@ -13,17 +13,16 @@ import segno
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, StaticFileHandler
 
-from workbook import lectures
 from workbook.draw import as_text
-from workbook.lectures import shown
 from workbook.lectures.scenes import Lecture
+from workbook.site.lectures import shown
 from workbook.site.player.questions import records
 from workbook.vote.room import Room
 from workbook.vote.server import Phones, SentenceHandler, listen, log_nothing
 
 __all__ = ["Server"]
 
-STATIC = Path(lectures.__file__).parents[1] / "site" / "pages"
+STATIC = Path(shown.__file__).parents[1] / "pages"
 POLICY = "default-src 'self' 'unsafe-inline' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 FOREIGN = "This is for the page that python3 run.py present has opened."
 

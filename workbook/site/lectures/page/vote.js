@@ -106,6 +106,7 @@ function voteScene(record, server) {
     acts.h.textContent = state.hands ? "No hands" : "Count hands";
     acts.r.textContent = state.armed ? "Reveal: press again" : "Reveal";
     [acts.v.disabled, acts.d.disabled, acts.r.disabled] = [over || state.open, state.told || state.turn !== 0, state.told];
+    element.classList.toggle("nb-told", state.told);
     element.classList.toggle("nb-counting", state.hands && state.turn >= 0 && !state.told);
     if (status.textContent !== words()) status.textContent = words();
     arrived.textContent = state.turn < 0 ? `${state.joined} phones are here` : `${sumOf(state.phones[state.turn])} of ${state.joined} phones have voted${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
@@ -124,6 +125,7 @@ function voteScene(record, server) {
     return Boolean(act);
   }
   function come() {
+    element.classList.toggle("nb-long", asked.scrollHeight > asked.clientHeight);
     if (state.turn < 0) tell({ act: "look" });
   }
   show();

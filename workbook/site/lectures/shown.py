@@ -5,18 +5,19 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from string import Template
 
 from workbook.explorer.view import style
-from workbook.lectures.scenes import Lecture, Scene
+from workbook.lectures import Lecture, Scene, find, known
 from workbook.questions.predictions import Prediction
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.starts import starts
 from workbook.site.player.script import parts, site_script, site_style
 
-__all__ = ["LETTERS", "catalog", "page", "record", "script", "sheet"]
+__all__ = ["LETTERS", "catalog", "page", "record", "script", "sheet", "write"]
 
 LETTERS = "ABCDEFGHIJ"
 PAGE = Path(__file__).parent / "page"
@@ -76,3 +77,14 @@ def script() -> str:
 def sheet() -> str:
     """Return the page's style sheet."""
     return "\n".join([site_style(), (PAGE / "lecture.css").read_text("utf-8")])
+
+
+def write(folder: Path, say: Callable[[str], None] = print) -> None:
+    """Write the page of all lectures to the site, with its script and style, and the scenes of each in `lectures`."""
+    (folder / "lecture.html").write_text(page("Lecture", "45"), "utf-8")
+    (folder / "_static" / "lecture.js").write_text(script(), "utf-8")
+    (folder / "_static" / "lecture.css").write_text(sheet(), "utf-8")
+    (folder / "lectures").mkdir()
+    for name in known():
+        (folder / "lectures" / f"{name}.js").write_text(record(find(name)), "utf-8")
+    say(f"{len(known())} lectures")

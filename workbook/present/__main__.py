@@ -10,7 +10,7 @@ import sys
 import webbrowser
 
 from workbook.lectures import Lecture, LectureError, find, known
-from workbook.lectures.server import Server
+from workbook.present.server import Server
 from workbook.vote.room import FULL, PER_ADDRESS, Room
 from workbook.vote.server import Phones
 

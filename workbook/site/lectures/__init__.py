@@ -1,0 +1,1 @@
+"""Lectures on a page of their own: the script, style and scenes that the site and `run.py present` show."""
