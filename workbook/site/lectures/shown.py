@@ -17,7 +17,7 @@ from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.starts import starts
 from workbook.site.player.script import parts, site_script, site_style
 
-__all__ = ["LETTERS", "catalog", "page", "record", "script", "sheet", "write"]
+__all__ = ["LETTERS", "catalog", "page", "record", "script", "sheet", "write", "write_page"]
 
 LETTERS = "ABCDEFGHIJ"
 PAGE = Path(__file__).parent / "page"
@@ -80,11 +80,16 @@ def sheet() -> str:
 
 
 def write(folder: Path, say: Callable[[str], None] = print) -> None:
-    """Write the page of all lectures to the site, with its script and style, and the scenes of each in `lectures`."""
-    (folder / "lecture.html").write_text(page("Lecture", "45"), "utf-8")
-    (folder / "_static" / "lecture.js").write_text(script(), "utf-8")
-    (folder / "_static" / "lecture.css").write_text(sheet(), "utf-8")
+    """Write the page of all lectures to the site, and the scenes of each in `lectures`."""
+    write_page(folder)
     (folder / "lectures").mkdir()
     for name in known():
         (folder / "lectures" / f"{name}.js").write_text(record(find(name)), "utf-8")
     say(f"{len(known())} lectures")
+
+
+def write_page(folder: Path) -> None:
+    """Write `lecture.html` with its script and style."""
+    (folder / "lecture.html").write_text(page("Lecture", "45"), "utf-8")
+    (folder / "_static" / "lecture.js").write_text(script(), "utf-8")
+    (folder / "_static" / "lecture.css").write_text(sheet(), "utf-8")

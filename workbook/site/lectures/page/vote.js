@@ -37,7 +37,7 @@ function voteScene(record, server) {
   const lines = options.map((option, k) => optionLine(k, option, (n) => ((state.typed[Math.max(0, state.turn)][k] = n), show())));
   const status = made("p", { class: "nb-status", role: "status" });
   const arrived = made("p", { class: "nb-arrived" });
-  const acts = { v: button("", vote), d: button("Discuss", discuss), c: button("", () => set({ bars: !state.bars })), h: button("", () => set({ hands: !state.hands })), r: button("", reveal) };
+  const acts = { v: button("", vote), d: button("Discuss", discuss), c: button("", () => set({ bars: !state.bars })), h: button("", () => set({ hands: !state.hands })), r: button("", (event) => event.detail > 1 || reveal()) };
   const keys = made("div", { class: "nb-keys" }, ...Object.entries(acts).map(([key, each]) => made("span", {}, made("kbd", {}, key.toUpperCase()), each)));
   const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replace("Predict first. ", "")), made("ol", {}, ...lines.map(({ element }) => element)), status);
   const phones = server ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", "")), arrived) : "";
