@@ -11,8 +11,8 @@ from workbook import explorers
 from workbook.learning import predict
 
 ROOT = Path(__file__).parents[2]
-ORDERS = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in (ROOT / "workbook/lectures/orders").iterdir()}
-PAGES = {path.stem[:2]: nbformat.read(path, 4) for path in (ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb")}
+ORDERS = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in ROOT.glob("workbook/lectures/orders/*.toml")}
+PAGES = {path.stem[:2]: nbformat.read(path, 4) for path in ROOT.glob("notebooks/[0-9][0-9]_*.ipynb")}
 
 
 def read_code(name):
