@@ -11,7 +11,8 @@ from workbook import explorers
 from workbook.learning import predict
 
 ROOT = Path(__file__).parents[2]
-ORDERS = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in ROOT.glob("workbook/lectures/orders/*.toml")}
+FILES = sorted(ROOT.glob("workbook/lectures/orders/*.toml"))
+ORDERS = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in FILES}
 PAGES = {path.stem[:2]: nbformat.read(path, 4) for path in ROOT.glob("notebooks/[0-9][0-9]_*.ipynb")}
 
 
@@ -58,8 +59,7 @@ def test_scenes_are_shown_once_on_their_page_after_their_question(name, order):
         assert len({"vote", "explorer"} & set(scene)) == 1 >= len({"vote", "preset", "state"} & set(scene))
         if "vote" in scene:
             assert f'predict("{scene["vote"]}")' in code
-            assert predict(scene["vote"]).room().options
-            asked.append(scene["vote"])
+            asked.append(predict(scene["vote"]).room().key)  # ValueError if it has no options
         else:
             _, preset, state = find_state(scene)
             assert f"{scene['explorer']}(" in code
