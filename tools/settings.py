@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-EXTENSIONS = "jupyter_server_terminals", "jupyter_lsp", "voila.server_extension"  # what JupyterLab's page asks for
+EXTENSIONS = "jupyter_server_terminals", "jupyter_lsp"  # what JupyterLab's page asks for
 CONFIGURATION = {
     "jupyter_server_config.json": {
         "ServerApp": {"jpserver_extensions": dict.fromkeys(EXTENSIONS, True)},

@@ -66,7 +66,7 @@ class Explorer(ABC):
 
     Subclasses declare `Control`s as class attributes and `presets` as a dict name -> `Preset`; a preset sets what it
     names and leaves every other control at its default. `explorer.n` is the present value of the control n. Displayed,
-    an explorer is live in JupyterLab and Voila, a picture with alt text in HTML without a kernel, and its sentence as
+    an explorer is live in JupyterLab, a picture with alt text in HTML without a kernel, and its sentence as
     plain text.
     """
 

@@ -106,7 +106,6 @@ function voteScene(record, server) {
     acts.h.textContent = state.hands ? "No hands" : "Count hands";
     acts.r.textContent = state.armed ? "Reveal: press again" : "Reveal";
     [acts.v.disabled, acts.d.disabled, acts.r.disabled] = [over || state.open, state.told || state.turn !== 0, state.told];
-    element.classList.toggle("nb-told", state.told);
     element.classList.toggle("nb-counting", state.hands && state.turn >= 0 && !state.told);
     if (status.textContent !== words()) status.textContent = words();
     arrived.textContent = state.turn < 0 ? `${state.joined} phones are here` : `${sumOf(state.phones[state.turn])} of ${state.joined} phones have voted${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
@@ -116,6 +115,7 @@ function voteScene(record, server) {
       sign.textContent = isRight ? " ✓ right" : "";
       bars.replaceChildren(...(state.bars ? cast().map(({ turn, votes }) => barOf(turn, votes[k], votes)) : []));
     });
+    if (element.clientWidth) fit();
     element.dispatchEvent(new Event("nb-changed", { bubbles: true }));
   }
   // A key that is held down is one press.
@@ -124,8 +124,16 @@ function voteScene(record, server) {
     if (act && !act.disabled && !repeated) act.click();
     return Boolean(act);
   }
+  // What is asked stays on the screen: first its context becomes small, then, with bars and the answer, all of it.
+  function fit() {
+    element.classList.remove("nb-long");
+    element.style.setProperty("--fit", 1);
+    const isLarge = () => asked.scrollHeight > asked.clientHeight;
+    element.classList.toggle("nb-long", isLarge());
+    for (let size = 1; isLarge() && size > 0.6; size -= 0.04) element.style.setProperty("--fit", size);
+  }
+  new ResizeObserver(fit).observe(element);
   function come() {
-    element.classList.toggle("nb-long", asked.scrollHeight > asked.clientHeight);
     if (state.turn < 0) tell({ act: "look" });
   }
   show();
