@@ -16,10 +16,12 @@ import pytest
 from matplotlib.figure import Figure
 
 from nbcore.datasets.fetchers import OfflineError
-from tools import environment, figures, vote
+from tools import environment, figures
 from tools import verbs as run
 from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
+from workbook.present import __main__ as present
 from workbook.site import __main__ as site
+from workbook.vote import room
 
 ROOT = Path(__file__).resolve().parents[1]
 SPEC = importlib.util.spec_from_file_location("workbook_run", ROOT / "run.py")
@@ -245,49 +247,30 @@ def test_the_book_opens_at_its_first_page(book):
     assert run.first_address() == "/lab/tree/notebooks/00_start_here.ipynb"
 
 
-def test_presenting_hides_the_code_and_keeps_to_this_machine(book):
-    (book / "notebooks" / "02_two.ipynb").touch()
-    arguments = run.present_arguments(["2", "--no-browser"])
-    assert os.path.join("notebooks", "02_two.ipynb") in arguments
-    flags = {"--Voila.ip=127.0.0.1", "--Voila.auto_token=True", "--strip_sources=True", "--template=lecture"}
-    assert flags <= set(arguments)
-
-
-@pytest.mark.parametrize(("flags", "server"), [
-    (["--vote"], "vote"), (["--vote=10.0.0.7:8080"], "vote"), (["--no-browser", "--vote", "--one-address"], "vote"),
-    (["--no-browser"], "voila"),
-])
-def test_a_vote_is_served_only_if_asked_for(book, flags, server):
-    (book / "notebooks" / "02_two.ipynb").touch()
-    arguments = run.present_arguments(["2", *flags])
-    assert arguments[:2] == [run.SERVED, server]
-    assert set(flags) <= set(arguments)
-    assert "--Voila.ip=127.0.0.1" in arguments, "the notebook itself stays on this machine"
-
-
 @pytest.mark.parametrize(("flags", "expected"), [
-    (["--vote", "--port", "9"], ("10.1.2.3", 0, vote.PER_ADDRESS)),
-    (["--vote=any:8080", "--port", "9"], ("10.1.2.3", 8080, vote.PER_ADDRESS)),
-    (["--vote=", "--port", "9"], ("10.1.2.3", 0, vote.PER_ADDRESS)),
-    (["--vote=192.168.1.5", "--port", "9"], ("192.168.1.5", 0, vote.PER_ADDRESS)),
-    (["--port", "9", "--vote=192.168.1.5:80", "--one-address"], ("192.168.1.5", 80, vote.FULL)),
+    (["--vote", "--port", "9"], ("10.1.2.3", 0, room.PER_ADDRESS)),
+    (["--vote=any:8080"], ("10.1.2.3", 8080, room.PER_ADDRESS)),
+    (["--vote="], ("10.1.2.3", 0, room.PER_ADDRESS)),
+    (["--vote=192.168.1.5:80", "--one-address"], ("192.168.1.5", 80, room.FULL)),
 ])
-def test_the_flags_of_a_vote_and_those_of_voila(monkeypatch, flags, expected):
-    served = []
+def test_the_flags_of_a_vote(monkeypatch, flags, expected):
+    opened = []
 
-    async def serve(*arguments):
-        served.append(arguments)
+    def phones(room, *address):
+        opened.append((*address, room.per_address))
+        raise OSError
 
-    monkeypatch.setattr(vote, "own_address", lambda: "10.1.2.3")
-    monkeypatch.setattr(vote, "serve", serve)
+    monkeypatch.setattr(present, "own_address", lambda: "10.1.2.3")
+    monkeypatch.setattr(present, "Phones", phones)
+    monkeypatch.setattr(present, "Server", None)
     with ThreadPoolExecutor(1) as pool:  # a browser of the tests has a loop in this thread
-        pool.submit(vote.main, ["notebook.ipynb", "--Voila.ip=127.0.0.1", *flags]).result()
-    assert served == [(*expected, ["notebook.ipynb", "--Voila.ip=127.0.0.1", "--port", "9"])]
+        assert pool.submit(present.main, ["02", *flags]).result() == 1
+    assert opened == [expected]
 
 
 def test_a_vote_at_an_address_that_is_not_ours_is_a_sentence(capsys):
     with ThreadPoolExecutor(1) as pool:  # a browser of the tests has a loop in this thread
-        assert pool.submit(vote.main, ["notebook.ipynb", "--vote=198.51.100.7"]).result() == 1
+        assert pool.submit(present.main, ["02", "--vote=198.51.100.7"]).result() == 1
     output = capsys.readouterr()
     assert "no vote at 198.51.100.7: " in output.err
     assert "--vote=192.168.1.5" in output.err
@@ -302,8 +285,7 @@ def test_an_appendix_is_called_by_its_letter(book, number):
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["present"], "which notebook"), (["present", ""], "which notebook"), (["present", " "], "which notebook"),
-    (["present", "7"], "the book has: 02_two.ipynb, A_letters.ipynb."), (["notebooks", "x"], "no notebook x"),
+    (["notebooks", "7"], "the book has: 02_two.ipynb, A_letters.ipynb."), (["notebooks", "x"], "no notebook x"),
 ])
 def test_a_notebook_that_is_not_there(book, capsys, arguments, words):
     for name in ("02_two.ipynb", "A_letters.ipynb"):

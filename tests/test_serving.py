@@ -10,6 +10,7 @@ import subprocess
 import sys
 import webbrowser
 from pathlib import Path
+from types import ModuleType
 
 import psutil
 import pytest
@@ -29,9 +30,8 @@ OPEN = {
     "PasswordIdentityProvider": {"hashed_password": "", "password_required": False},
     "ServerApp": {"ip": "0.0.0.0", "token": "", "password": "", "allow_origin": "*", "allow_remote_access": True,
                   "disable_check_xsrf": True, "allow_unauthenticated_access": True},
-    "Voila": {"ip": "0.0.0.0", "token": "", "auto_token": False},
 }
-NAMES = "jupyter_config.json", "jupyter_server_config.json", "jupyter_lab_config.json", "voila.json"
+NAMES = "jupyter_config.json", "jupyter_server_config.json", "jupyter_lab_config.json"
 
 
 def write_open_settings(folder):
@@ -190,20 +190,21 @@ def check_log(lab):
         assert word not in output, output
 
 
-def test_a_presentation_lets_nobody_in_and_ends_kernels_that_nobody_looks_at(hostile):
+@POSIX
+def test_a_lecture_lets_nobody_in_and_ends_with_ctrl_c(hostile):
     here, env = hostile
-    # 10 s, not less: on a busy machine a kernel takes some to begin.
-    soon = "verbs.IDLE[:] = [flag.replace('=1800', '=10').replace('=60', '=1') for flag in verbs.IDLE]"
-    with running(here, "present", "00", before=soon, **env) as voila:
-        assert voila.token not in ("", env["JUPYTER_TOKEN"], "...")
-        status, headers, _ = ask(voila.address + "/")
-        assert (status, headers["Location"].split("?")[0]) == (302, "/login")
-        check_address(voila)
-        kernel = voila.ask("/")[1].partition('"kernelId": "')[2].split('"')[0]
-        assert kernel
-        until(lambda: voila.ask(f"/api/kernels/{kernel}")[0] == 404)
-        assert "Traceback" not in voila.output()
-        assert "eavesdropping" not in voila.output()
+    with running(here, "present", "02", **env) as lecture:
+        assert len(lecture.token) >= 32
+        assert ask(lecture.address + "/")[0] == 403
+        check_address(lecture)
+        status, headers, _ = ask(f"{lecture.address}/?token={lecture.token}")
+        assert (status, headers["Location"]) == (302, "/")
+        assert "<html" in ask(lecture.address + "/", Cookie=headers["Set-Cookie"].split(";")[0])[2]
+        os.killpg(lecture.process.pid, signal.SIGINT)
+        assert lecture.process.wait(CEILING) == 130
+        assert lecture.output().endswith("Stopped.\n")
+        assert "Traceback" not in lecture.output()
+        assert ask(lecture.address + "/") is None
 
 
 CONFIGURED = """import sys
@@ -211,18 +212,14 @@ from jupyter_core import paths
 paths.SYSTEM_CONFIG_PATH[:] = [{folder!r}]
 paths.ENV_CONFIG_PATH[:] = [{folder!r}]
 from tools import served
-sys.exit(served.main({server!r}, {flag!r}))"""
+sys.exit(served.main("--show-config-json"))"""
 
 
-SHOWN = [("lab", "--show-config-json"), ("voila", "--Voila.show_config_json=True")]
-
-
-@pytest.mark.parametrize(("server", "flag"), SHOWN)
-def test_the_configuration_of_the_machine_and_of_the_environment_is_not_read(tmp_path, server, flag):
+def test_the_configuration_of_the_machine_and_of_the_environment_is_not_read(tmp_path):
     """/etc/jupyter and .venv/etc/jupyter."""
     folder, own = write_open_settings(tmp_path / "etc"), tmp_path / "own"
     settings.write_configuration(own)
-    code = CONFIGURED.format(folder=folder, server=server, flag=flag)
+    code = CONFIGURED.format(folder=folder)
     ended = subprocess.run([sys.executable, "-c", code], cwd=ROOT, text=True, capture_output=True, timeout=CEILING,
                            env=os.environ | {"JUPYTER_CONFIG_DIR": str(own)})
     assert ended.returncode == 0, ended.stderr
@@ -242,21 +239,30 @@ def own(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture
+def labapp(own, monkeypatch):
+    """Return the file that is imported as JupyterLab's program."""
+    package = ModuleType("jupyterlab")
+    package.__path__ = [str(own)]
+    monkeypatch.setitem(sys.modules, "jupyterlab", package)
+    monkeypatch.setitem(sys.modules, "jupyterlab.labapp", None)
+    del sys.modules["jupyterlab.labapp"]
+    return own / "labapp.py"
+
+
 def test_a_server_that_would_read_settings_from_elsewhere_is_not_started(own, monkeypatch, capsys):
     monkeypatch.setattr(site, "ENABLE_USER_SITE", True)
     monkeypatch.setattr(site, "getuserbase", lambda: str(own / "user"))
-    assert served.main("lab") == 1
+    assert served.main() == 1
     output = capsys.readouterr().err
     assert output.count("\n") == 1
     assert str(own / "user" / "etc" / "jupyter") in output
     assert "not started" in output
 
 
-def test_a_server_that_the_system_stops_says_why(own, monkeypatch, capsys):
-    (own / "full.py").write_text("def main(flags): raise OSError(28, 'No space left on device', 'x')")
-    monkeypatch.syspath_prepend(own)
-    monkeypatch.setitem(served.SERVERS, "lab", ("JupyterLab", "full"))
-    assert served.main("lab") == 1
+def test_a_server_that_the_system_stops_says_why(labapp, capsys):
+    labapp.write_text("def main(flags): raise OSError(28, 'No space left on device', 'x')")
+    assert served.main() == 1
     output = capsys.readouterr().err
     assert output.count("\n") == 1
     assert "No space left on device: 'x'. Mend that" in output
@@ -266,23 +272,18 @@ def test_a_server_that_the_system_stops_says_why(own, monkeypatch, capsys):
     ("from os import nothing", "ImportError: cannot import name 'nothing'"), ("import no_such", "ModuleNotFoundError"),
     ("def main(flags): return 1 / 0", "ZeroDivisionError"), ("x =", "SyntaxError"),
 ])
-def test_a_server_that_breaks_off_says_what_to_do(own, monkeypatch, capsys, fault, words):
-    (own / "damaged.py").write_text(fault)
-    monkeypatch.syspath_prepend(own)
-    monkeypatch.setitem(served.SERVERS, "lab", ("JupyterLab", "damaged"))
-    monkeypatch.delitem(sys.modules, "damaged", raising=False)
-    assert served.main("lab") == 1
+def test_a_server_that_breaks_off_says_what_to_do(labapp, capsys, fault, words):
+    labapp.write_text(fault)
+    assert served.main() == 1
     output = capsys.readouterr().err
     assert f"run.py: JupyterLab broke off ({words}" in output
     assert "python3 run.py setup" in output
     assert "Traceback" not in output
 
 
-def test_ctrl_c_while_a_server_starts_is_no_fault(own, monkeypatch, capsys):
-    (own / "slow.py").write_text("raise KeyboardInterrupt")
-    monkeypatch.syspath_prepend(own)
-    monkeypatch.setitem(served.SERVERS, "voila", ("Voila", "slow"))
-    assert served.main("voila") == 130
+def test_ctrl_c_while_a_server_starts_is_no_fault(labapp, capsys):
+    labapp.write_text("raise KeyboardInterrupt")
+    assert served.main() == 130
     assert capsys.readouterr().err == "\nStopped.\n"
 
 
@@ -300,15 +301,12 @@ def send_signals(server, *names, answer=b""):
 
 
 @contextlib.contextmanager
-def start_with_kernel(folder, *arguments):
-    """Start a server with a kernel; yield it and the kernel's process."""
-    with running(book(folder), *arguments) as server:
-        if arguments == ("lab",):
-            request = {"path": NAME, "type": "notebook", "name": "", "kernel": {"name": "python3"}}
-            assert server.ask("/api/sessions", "POST", request)[0] == 201
-            check_kernel(folder)
-        else:
-            assert "kernelId" in server.ask("/")[1]
+def start_with_kernel(folder):
+    """Start JupyterLab with a kernel; yield it and the kernel's process."""
+    with running(book(folder), "lab") as server:
+        request = {"path": NAME, "type": "notebook", "name": "", "kernel": {"name": "python3"}}
+        assert server.ask("/api/sessions", "POST", request)[0] == 201
+        check_kernel(folder)
         (kernel,) = psutil.Process(server.process.pid).children(recursive=True)
         yield server, kernel
 
@@ -323,7 +321,7 @@ def is_gone(process):
     (["SIGINT", "SIGINT"], b""), (["SIGINT"], b"y\n"), (["SIGTERM"], b""), (["SIGHUP"], b""), (["SIGKILL"], b""),
 ])
 def test_a_lab_that_ends_leaves_no_kernel(tmp_path, names, answer):
-    with start_with_kernel(tmp_path, "lab") as (server, kernel):
+    with start_with_kernel(tmp_path) as (server, kernel):
         send_signals(server, *names, answer=answer)
         server.process.wait(CEILING)
         until(lambda: is_gone(kernel))
@@ -335,7 +333,7 @@ def test_a_lab_that_ends_leaves_no_kernel(tmp_path, names, answer):
 @pytest.mark.slow
 @pytest.mark.parametrize("answer", [b"", b"n\n"])
 def test_one_ctrl_c_asks_and_without_a_yes_the_lab_goes_on(tmp_path, answer):
-    with start_with_kernel(tmp_path, "lab") as (server, kernel):
+    with start_with_kernel(tmp_path) as (server, kernel):
         send_signals(server, "SIGINT", answer=answer)
         until(lambda: "resuming operation" in server.output())
         assert server.ask("/api/status")[0] == 200
@@ -345,11 +343,17 @@ def test_one_ctrl_c_asks_and_without_a_yes_the_lab_goes_on(tmp_path, answer):
 @POSIX
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"])
-def test_a_presentation_that_ends_leaves_no_kernel(tmp_path, name):
-    with start_with_kernel(tmp_path, "present", "00") as (server, kernel):
+def test_a_lecture_that_ends_leaves_no_open_port(tmp_path, name):
+    with running(book(tmp_path), "present", "00") as server:
+        others = psutil.Process(server.process.pid).children(recursive=True)
         server.process.send_signal(getattr(signal, name))
         server.process.wait(CEILING)
-        until(lambda: is_gone(kernel))
+        try:
+            until(lambda: ask(server.address + "/") is None, 20)
+        finally:
+            for process in others:
+                if not is_gone(process):
+                    process.terminate()
         assert "Traceback" not in server.output()
 
 

@@ -191,7 +191,7 @@ def test_the_pages_ask_for_all_that_they_import(metadata):
     needed = imported("workbook", SITE) - {"numpy", "scipy", "sklearn"} - authors
     assert set(workbook.NEEDED) == needed
     book = {need.name for need in extra(metadata, "book")}
-    assert {name.lower() for name in needed} | {"jsonschema", "jupyterlab", "voila", "naive-bayes-workbook"} == book
+    assert {name.lower() for name in needed} | {"jsonschema", "jupyterlab", "naive-bayes-workbook"} == book
 
 
 def test_the_site_asks_for_all_that_it_imports_and_for_what_sphinx_is_told_to_load(metadata):

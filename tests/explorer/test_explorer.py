@@ -8,8 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-import workbook
-from workbook.explorer import cells, theme, view
+from workbook.explorer import cells, view
 from workbook.explorer import explorer as base
 from workbook.explorer.controls import FloatSlider, IntSlider, Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
@@ -327,26 +326,6 @@ def test_plotly_js_comes_from_the_installed_package_and_a_figure_is_small():
     assert len(str(View._esm)) < 1000, "what every figure sends is small: all that draws comes once"
 
 
-def test_lecture_sizes_reach_what_is_on_the_page(lines, capsys):
-    _ = lines.panel
-    lines.set(n=5)
-    drawn = lines._figure
-    try:
-        workbook.lecture()
-        assert theme.size().font >= 24, "18 pt are 24 px"
-        assert lines.view.lecture
-        assert "nb-lecture" in lines.panel._dom_classes
-        assert "nb-lecture" in Lines().panel._dom_classes, "and what comes there later"
-        assert lines._figure is not drawn
-        assert len(lines._ahead._kept) == 1, "frames of another size are of no use"
-        assert capsys.readouterr().out.startswith("Projector sizes.")
-    finally:
-        workbook.lecture(False)
-    assert theme.size() is theme.PAGE
-    assert not lines.view.lecture
-    assert "nb-lecture" not in lines.panel._dom_classes
-
-
 class Kernel:
     """What `show_in_cell` asks of a notebook's kernel."""
 
@@ -369,8 +348,6 @@ def kernel(monkeypatch):
     monkeypatch.setattr(cells, "get_ipython", lambda: notebook)
     monkeypatch.setattr(cells, "_shown", {})
     monkeypatch.setattr(cells, "_deleted", deque())
-    monkeypatch.setattr(cells, "on_page", set())
-    monkeypatch.setattr(base, "on_page", cells.on_page)
     return notebook
 
 
@@ -393,13 +370,12 @@ def test_what_is_closed_is_forgotten(kernel):
     one, question = Lines(), Mark("99/x", "Why?")
     kernel.run("a", one, question)
     kernel.run("b", one)
-    (shown,) = cells.on_page - {one}
     assert {cell: len(items) for cell, (_, items) in cells._shown.items()} == {"a": 2, "b": 1}
     one.close()
-    assert cells.on_page == {shown}
+    ((_, (shown,)),) = cells._shown.values()
     shown.close()
     one.close()
-    assert (cells.on_page, cells._shown) == (set(), {})
+    assert cells._shown == {}
 
 
 def test_deleted_cells_are_cleared_once_they_cannot_be_wanted_back(kernel):

@@ -15,7 +15,7 @@ def test_what_the_pages_script_reads_or_writes_is_sent():
     assert len(asked) > 10
     made = View()
     assert asked <= set(made.get_state())
-    for trait in ("figure", "formula", "sentence", "caption", "error", "fitting", "share", "lecture", "name", "said",
+    for trait in ("figure", "formula", "sentence", "caption", "error", "fitting", "share", "name", "said",
                   "controls", "moved", "at", "focused", "plotly", "plain"):  # fmt: skip
         assert trait in made.get_state(), trait
 

@@ -9,8 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.plotly_figure import plotly_figure
-from workbook import lecture
-from workbook.explorer.cells import on_page
 from workbook.explorer.explorer import Explorer
 from workbook.explorer.theme import PAGE
 from workbook.questions.drawn import Drawn, gap
@@ -223,22 +221,12 @@ def test_the_gap_of_a_hair_is_none():
 # --- on the page --------------------------------------------------------------------------------------------------
 
 
-def test_it_follows_lecture_and_goes_when_its_cell_runs_again():
+def test_it_goes_when_its_cell_runs_again():
     shown = QuestionView(Prediction("99/drawn", "Put it.", told(0.52), str, drawn=bar()))
     (sketch,) = shown.explorers
     assert isinstance(sketch, Explorer)
-    page = figure(sketch).layout.font.size
-    try:
-        lecture()
-        assert {"nb-lecture"} <= set(shown.box._dom_classes) & set(sketch.panel._dom_classes)
-        assert "nb-lecture" in QuestionView(Prediction("99/other", "?", told(1), str)).box._dom_classes
-        assert figure(sketch).layout.font.size > page
-    finally:
-        lecture(False)
-    assert {shown, sketch} <= on_page
     panel = sketch.panel
     shown.close()
-    assert not {shown, sketch} & on_page
     assert panel.comm is None
     assert shown.box.comm is None
 

@@ -5,11 +5,10 @@ import re
 import zipfile
 from collections import Counter
 from functools import cache
-from html import unescape
 from html.parser import HTMLParser
 from importlib import import_module
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import nbformat
@@ -19,8 +18,8 @@ from workbook.book import find, ledger
 from workbook.chapters import chapter_module, chapter_packages
 from workbook.explorer.controls import Text
 from workbook.home import addresses
-from workbook.learning import contents
-from workbook.lectures import LENGTHS, scenes
+from workbook.lectures import find as find_lecture
+from workbook.lectures import known
 from workbook.site.build import MARK, Refused, build, pages, prepared, zipped
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.starts import explorer_classes, in_notebook
@@ -251,59 +250,13 @@ def test_the_reference_says_what_the_docstrings_say(site):
     assert "set_fit_request" not in words
 
 
-def test_the_lectures_lead_to_explorers_presets_and_questions_that_are_there(site):
-    pressed = [link for link in page_of(site / "lectures.html").all("href") if "?lecture#" in link]
-    asked = [link for link in page_of(site / "lectures.html").all("href") if "?room=" in link]
-    both = [scene for length in LENGTHS for _, scene in scenes(length)]
-    assert [len(pressed), len(asked)] == [len(both), len([scene for scene in both if scene.ask])]
-    for link, scene in zip(pressed, both, strict=True):
-        assert shown_at(site, link) == (scene.explorer, scene.preset)
-    for link, scene in zip(asked, [scene for scene in both if scene.ask], strict=True):
-        assert shown_at(site, link) == scene.ask
-
-
-@pytest.mark.parametrize("length", LENGTHS)
-def test_slides_ask_before_they_press(site, length):
-    page = page_of(site / f"slides_{length}.html")
-    shown = [shown_at(site, link) for link in page.all("href") if "?slide" in link]
-    wanted = [[scene.ask, (scene.explorer, scene.preset)] for _, scene in scenes(length)]
-    assert shown == [thing for both in wanted for thing in both if thing]
-    assert (site / "_static" / "slides.js").exists()
-
-
-def shown_at(site, link):
-    """What an address of the lectures shows: an explorer in a preset, or a question for the room."""
-    page, fragment = site / urlsplit(link).path, urlsplit(link).fragment
-    query = parse_qs(urlsplit(link).query, keep_blank_values=True)
-    if "room" in query:
-        (key,) = query["room"]
-        assert key in page_of(page).all("data-question")
-        return key
-    id, _, state = fragment.partition("?")
-    assert query.get("embed", [id]) == [id]
-    ((_, place),) = [e for e in page_of(page).elements if e[1].get("id") == id]
-    return place["data-explorer"], *parse_qs(state)["preset"]
-
-
-def test_the_lectures_say_what_to_expect_and_keep_the_answer_folded(site):
-    text = (site / "lectures.html").read_text("utf-8")
-    folded = re.findall(r"<details>.*?</details>", text, re.S)
-    open_words = words_of(re.sub(r"<details>.*?</details>", "", text, flags=re.S))
-    asked = [scene.question for length in LENGTHS for _, scene in scenes(length) if scene.ask]
-    for item, fold in zip(asked, folded, strict=True):
-        right = item.right_option()
-        assert all(f"“{option}”" in open_words for option in item.options if option != right)
-        assert f"“{right}”" in words_of(fold)
-        assert item.reason(item.truth()) in words_of(fold)
-    exercises = contents("02")
-    hints = [mistake.hint for mistake in exercises["02/laplace"].mistakes]
-    assert all(hint in words_of(folded[[item.key for item in asked].index("02/overcast")]) for hint in hints)
-    assert exercises["02/lidstone"].mistakes[0].hint in words_of(text), "of its section"
-    assert exercises["02/shrinkage"].mistakes[0].hint not in words_of(text), "of another section"
-
-
-def words_of(text):
-    return " ".join(unescape(re.sub(r"<[^>]+>", "", text)).split())
+def test_every_lecture_has_a_link_with_its_time(site):
+    page = page_of(site / "lectures.html")
+    words = " ".join("".join(page.words).split())
+    assert [link for link in page.all("href") if link.startswith("lecture.html")] == [
+        f"lecture.html?order={name}" for name in ("45", "90", *chapter_packages())]
+    for lecture in map(find_lecture, known()):
+        assert f"{lecture.title}, {sum(scene.minutes for scene in lecture.scenes):g} minutes" in words
 
 
 def test_the_search_finds_perplexity(site):
