@@ -32,7 +32,7 @@ ALONE = "([...document.querySelector('main').children].find((one) => !one.hidden
 def live(browser):
     """open(viewport) gives the page of a live lecture: no error, nothing asked for elsewhere."""
     with served(LECTURE) as server, watched(browser, {"http": server.origin}) as open:
-        yield lambda viewport=WIDE, name=f"?token={server.token}": (open(name, "http", viewport), server)
+        yield lambda viewport=WIDE: (open(f"?token={server.token}", "http", viewport), server)
 
 
 def come(page, number, kind):
@@ -46,7 +46,7 @@ def come(page, number, kind):
 def overflow(page):
     """Pixels by which the scene on the screen is larger than the screen, once its figure has settled."""
     page.wait_for_function(f"() => {{ const s = {ALONE}; const a = s.querySelector('.nb-asks') ?? s; "
-                           "return a.scrollHeight <= a.clientHeight + 1 && a.scrollWidth <= a.clientWidth + 1; }")  # fmt: skip
+                           "return a.scrollHeight <= a.clientHeight + 1 && a.scrollWidth <= a.clientWidth + 1; }")
 
 
 def test_a_lecture_from_the_question_to_the_answer(browser, live):
@@ -125,7 +125,7 @@ def test_sliders_have_their_keys_and_the_screen_goes_black(live):
     slider.focus()
     for _ in range(6):
         page.keyboard.press("ArrowRight")
-    page.wait_for_function(f"was => document.querySelector('.nb-finding').textContent !== was", arg=before)
+    page.wait_for_function("was => document.querySelector('.nb-finding').textContent !== was", arg=before)
     assert page.locator(".nb-count").inner_text() == "2 / 3"
     page.keyboard.press("PageDown")
     come(page, 3, "nb-shown")
@@ -201,7 +201,10 @@ def test_a_lecture_that_is_not_there_gets_a_sentence(browser, site):
         page.close()
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name == BY_DATE else pytest.mark.slow) for name in known()])
+WEEKLY = [pytest.param(name, marks=[] if name == BY_DATE else pytest.mark.slow) for name in known()]
+
+
+@pytest.mark.parametrize("name", WEEKLY)
 def test_the_books_lectures_fit_the_smallest_projector(browser, name):
     lecture = find(name)
     with served(lecture, vote=True) as server, watched(browser, {"http": server.origin}) as open:

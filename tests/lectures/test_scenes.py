@@ -44,6 +44,7 @@ WRONG = {  # in place of a text of GOOD another, and what is said then
     "neither": ('vote = "02/overcast"', "", "either vote"),
     "key": ("02/overcast", "02/overcost", "02/overcast"),
     "no options": ("02/overcast", "02/thousand", "has none"),
+    "room": ('vote = "02/overcast"', 'room = "01"', "chapters 02, 03, 06 have"),
     "explorer": ("SmoothingExplorer", "SmoothExplorer", "is none of AdditiveExplorer"),
     "preset": ("Overcast day: a veto", "Overcast", "SmoothingExplorer has Gloria"),
     "control": ("alpha = 1", "beta = 1", "beta is no control of SmoothingExplorer: alpha"),
@@ -62,7 +63,10 @@ def test_a_mistake_gets_a_sentence_with_its_scene(tmp_path, name):
     assert said in str(problem.value)
 
 
-@pytest.mark.parametrize("text", ["", "title = 1", 'title = "x"', 'title = "x"\nscene = []', 'title = "x"\nmore = 1' + GOOD[15:]])
+NONE = ["", "title = 1", 'title = "x"', 'title = "x"\nscene = []', 'title = "x"\nmore = 1' + GOOD[15:]]
+
+
+@pytest.mark.parametrize("text", NONE)
 def test_a_file_without_scenes_is_none(tmp_path, text):
     with pytest.raises(LectureError, match="has a line title"):
         read(written(tmp_path, text))

@@ -2,13 +2,18 @@
 
 import asyncio
 import http.client
+import itertools
 import json
+import random
 import threading
+from collections import Counter
 from contextlib import contextmanager
 
 import pytest
 
+from workbook.chapters import chapter_module
 from workbook.draw import as_text
+from workbook.explorer.room import LEAST
 from workbook.lectures import Lecture, Scene
 from workbook.present.__main__ import split_address
 from workbook.present.server import Server
@@ -107,8 +112,9 @@ def test_the_lecturer_puts_counts_closes_and_reveals():
         room = server.phones.room
         token = room.admit("a")
         assert told(server, act="look") == {"joined": 1, "away": 0}
-        assert told(server, act="put", question="Which?", options=["x", "y"], turn=0)["votes"] == [0, 0]
-        room.vote(token, room.ballot.number, 1)
+        fields = [["x", "y"], ["50 %", "100 %"]]
+        assert told(server, act="put", question="Which?", fields=fields, turn=0)["votes"] == [0, 0]
+        room.vote(token, room.ballot.number, [1, None])
         assert told(server, act="look") == {"votes": [0, 1], "joined": 1, "away": 0}
         assert told(server, act="close")["votes"] == [0, 1]
         assert not room.ballot.open
@@ -119,8 +125,83 @@ def test_the_lecturer_puts_counts_closes_and_reveals():
 
 def test_without_phones_hands_are_counted():
     with served(vote=False) as server:
-        assert told(server, act="put", question="Which?", options=["x"], turn=0) == {}
-        assert '"room": null' in ask(server, "/lectures/mine.js")[2]
+        assert told(server, act="put", question="Which?", fields=[["x"]], turn=0) == {}
+        assert '"url"' not in ask(server, "/lectures/mine.js")[2]
+
+
+# --- the room as data -------------------------------------------------------------------------------------------------
+
+
+def phone(server):
+    """vote(choices) of a new browser in the room; it returns the status."""
+    line = http.client.HTTPConnection(server.phones.host, timeout=PATIENCE)
+    code = server.phones.room.code
+    line.request("GET", f"/{code}")
+    cookie = line.getresponse().headers["Set-Cookie"].partition(";")[0]
+    sent = {"Cookie": cookie, "Origin": f"http://{server.phones.host}", "Content-Type": "application/json"}
+
+    def vote(choices):
+        body = json.dumps({"ballot": server.phones.room.ballot.number, "choices": choices})
+        line = http.client.HTTPConnection(server.phones.host, timeout=PATIENCE)
+        line.request("POST", f"/{code}/vote", body, sent)
+        return line.getresponse().status
+
+    return vote
+
+
+HOSTILE = [[4, 0], [0, 4], [-1, 0], [0], [0, 0, 0], ["0", 0], [True, 0], [None, 0], [0, None], {"0": 0}, "00", None]
+
+
+def test_thirty_phones_are_counted_exactly_and_hostile_values_lose_nothing():
+    figure = chapter_module("03", "room").ROOM
+    fields = list(figure.fields.values())
+    draw = random.Random(3)
+    chosen = [[draw.randrange(2), draw.choice([0, 0, 1, 1, 1, 2, 3])] for _ in range(30)]
+    with served() as server:
+        told(server, act="put", question=figure.question, fields=fields, turn=-1)
+        phones = [phone(server) for _ in chosen]
+        for vote, choices, hostile in zip(phones, chosen, itertools.cycle(HOSTILE), strict=False):
+            assert vote([1, 3]) == 200, "a first choice, which the second replaces"
+            assert vote(choices) == vote(choices) == 200
+            assert vote(hostile) == 400, hostile
+        found = told(server, act="figure", room="03")
+        expected = {cell: n for cell, n in Counter(map(tuple, chosen)).items() if n >= LEAST}
+        assert {tuple(cell): n for *cell, n in found["cells"]} == expected
+        assert 0 < len(expected) < len(set(map(tuple, chosen))), "some cells are too small to be shown"
+        assert (found["voted"], found["joined"]) == (30, 30)
+        assert found["frame"] == json.loads(json.dumps(as_text(figure.frame(expected))))
+        told(server, act="close")
+        assert phones[0]([0, 0]) == 409, "too late"
+        told(server, act="put", question="Another?", fields=[["x"]], turn=0)
+        assert told(server, act="figure", room="03")["cells"] == found["cells"]
+    saved = json.dumps({"room": "03", "cells": found["cells"]})
+    with served(vote=False) as server:
+        assert told(server, act="figure", room="03")["cells"] == [], "all was gone with the process"
+        replayed = told(server, act="figure", room="03", file=saved)
+        assert (replayed["frame"], replayed["cells"]) == (found["frame"], found["cells"])
+
+
+CELLS = ["[[0, 9, 3]]", "[[0, 1]]", '[[0, 1, "3"]]', "[[0, 1, -3]]", "3"]
+FILES = "", "[]", '{"room": "02", "cells": []}', *(f'{{"room": "03", "cells": {each}}}' for each in CELLS)
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_another_file_gets_a_sentence(server, file):
+    order = json.dumps({"act": "figure", "room": "03", "file": file})
+    status, _, text = ask(server, "/room", "POST", order, Content_Type="application/json")
+    assert (status, text[:39]) == (400, "This file does not hold the counts of '")
+
+
+def test_how_sure_the_room_was_is_counted_at_the_reveal():
+    with served() as server:
+        room = server.phones.room
+        votes = [(1, 5)] * 4 + [(0, 5)] * 3 + [(1, 0)] * 3 + [(0, 1)] * 2 + [(1, None)] * 5
+        told(server, act="put", question="Which?", fields=[["x", "y"], list("abcdef")], turn=0)
+        for vote in votes:
+            room.vote(room.admit(str(len(room))), room.ballot.number, list(vote))
+        for _ in range(2):  # a second reveal counts nothing twice
+            told(server, act="reveal", right=1, why="So.")
+        assert told(server, act="figure", room="06")["cells"] == [[0, 1, 3], [5, 0, 3], [5, 1, 4]]
 
 
 def test_an_address_may_have_a_port():

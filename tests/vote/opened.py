@@ -53,7 +53,7 @@ class Opened:
     def vote(self, cookie, ballot, option, **headers):
         """(status, sentence) of a vote as the page sends it, with other headers if wanted."""
         sent = {"Content_Type": "application/json", "Origin": f"http://{self.phones.host}", "Cookie": cookie} | headers
-        body = json.dumps({"ballot": ballot, "option": option})
+        body = json.dumps({"ballot": ballot, "choices": [option]})
         status, _, text = self.ask("POST", f"/{self.room.code}/vote", body, **{k: v for k, v in sent.items() if v})
         return status, text
 

@@ -89,7 +89,7 @@ BODIES = b"", b"x", b"[]", b"[" * 250, b'"text"', b"\xff\xfe", b"null", b'{"ball
 
 @pytest.mark.parametrize("body", BODIES)
 def test_a_body_that_is_none_of_ours_is_refused(room, body):
-    number = room.put()
+    room.put()
     origin = f"http://{room.phones.host}"
     asked = dict(Origin=origin, Content_Type="application/json", Cookie=room.cookie())
     status, _, text = room.ask("POST", f"/{room.room.code}/vote", body, **asked)
@@ -147,7 +147,7 @@ def test_a_head_that_is_huge_or_odd_gets_nothing_or_a_refusal(room, head):
 @pytest.mark.parametrize(("where", "more"), [("body", 0), ("body", 4 * BODY), ("head", 0), ("head", 2 * HEAD)])
 def test_an_honest_vote_counts_and_the_same_with_too_much_around_it_does_not(room, where, more):
     cookie, number = room.cookie(), room.put()
-    body = json.dumps({"ballot": number, "option": 0}) + " " * more * (where == "body")
+    body = json.dumps({"ballot": number, "choices": [0]}) + " " * more * (where == "body")
     head = [f"POST /{room.room.code}/vote HTTP/1.1", f"Host: {room.phones.host}", f"Origin: http://{room.phones.host}",
             "Content-Type: application/json", f"Cookie: {cookie}", f"Content-Length: {len(body)}",
             *[f"X-{k}: {'x' * 100}" for k in range(more // 100 * (where == "head"))]]  # fmt: skip
@@ -209,7 +209,7 @@ def test_nothing_on_the_wire_tells_the_counts_or_what_is_right_before_the_reveal
     cookie, number = room.cookie(), room.put()
     room.vote(cookie, number, 1)
     told = {"open": True, "known": True, "number": number, "turn": 1, "question": "Which?",
-            "options": ["one", "two", "three"], "right": None, "why": "", "choice": 1}  # fmt: skip
+            "fields": [["one", "two", "three"]], "right": None, "why": "", "choice": [1]}  # fmt: skip
     assert state(room, cookie) == told
     room.room.close()
     assert state(room, cookie) == told | {"open": False}

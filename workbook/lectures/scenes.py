@@ -6,15 +6,19 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 
 from workbook import explorers
+from workbook.chapters import chapter_module, chapter_packages
+from workbook.explorer.room import RoomFigure
 from workbook.learning import predict
 from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["Lecture", "LectureError", "Scene", "find", "known", "read"]
 
 ORDERS = Path(__file__).parent / "orders"
+ROOMS = [number for number, name in chapter_packages().items() if find_spec(f"workbook.chapters.{name}.room")]
 
 
 class LectureError(ValueError):
@@ -23,10 +27,11 @@ class LectureError(ValueError):
 
 @dataclass(frozen=True)
 class Scene:
-    """One screen: a question for the room, or an explorer in a state.
+    """One screen: a question for the room, an explorer in a state, or a figure of the room's own data.
 
-    minutes: how long it takes; vote: the key of a prediction with options; explorer: the name of a class, in a preset or
-    in a state of its controls; say: a sentence for the room; expect: what it will answer. Both have a default.
+    minutes: how long it takes; vote: the key of a prediction with options; explorer: the name of a class, in a preset
+    or in a state of its controls; room: the chapter whose figure the room fills. say: a sentence for the room; expect:
+    what it will answer. Both have a default.
     """
 
     minutes: float
@@ -34,6 +39,7 @@ class Scene:
     explorer: str = ""
     preset: str = ""
     state: Mapping[str, object] = field(default_factory=dict)
+    room: str = ""
     say: str = ""
     expect: str = ""
 
@@ -41,19 +47,26 @@ class Scene:
         """Raise a LectureError or a ValueError if the book has no such scene."""
         if isinstance(self.minutes, bool) or not isinstance(self.minutes, int | float) or not 0 < self.minutes <= 90:
             raise LectureError(f"minutes = {self.minutes!r} is not a number above 0, at most 90.")
-        if bool(self.vote) == bool(self.explorer):
-            raise LectureError('a scene has either vote = "..." or explorer = "...".')
-        if self.vote and (self.preset or self.state):
+        if sum(map(bool, (self.vote, self.explorer, self.room))) != 1:
+            raise LectureError('a scene has either vote = "..." or explorer = "..." or room = "...".')
+        if not self.explorer and (self.preset or self.state):
             raise LectureError("preset and state belong to an explorer.")
         if self.vote and not self.question.options:
             raise LectureError(f"a room votes on options, and {self.vote} has none.")
         if self.explorer:
             self.find_state()
+        if self.room and self.room not in ROOMS:
+            raise LectureError(f"room = {self.room!r}: chapters {', '.join(ROOMS)} have a figure of the room.")
 
     @cached_property
     def question(self) -> Prediction:
         """The prediction that the room votes on; its truth is computed once."""
         return cache_truth(predict(self.vote))
+
+    @property
+    def figure(self) -> RoomFigure:
+        """The figure that the room fills."""
+        return chapter_module(self.room, "room").ROOM
 
     @property
     def kind(self) -> type:
@@ -98,7 +111,8 @@ def find(name: str) -> Lecture:
     if name.endswith(".toml"):
         return read(Path(name))
     if name.zfill(2) not in known():
-        raise LectureError(f"there is no lecture {name}; there are {', '.join(known())}, or a file of yours: NAME.toml.")
+        there = ", ".join(known())
+        raise LectureError(f"there is no lecture {name}; there are {there}, or a file of yours: NAME.toml.")
     return read(ORDERS / f"{name.zfill(2)}.toml")
 
 
@@ -111,8 +125,9 @@ def read(path: Path) -> Lecture:
     except ValueError as problem:  # of TOML, or of UTF-8
         raise LectureError(f"{path.name} is not TOML: {problem}.") from problem
     if set(given) - {"title", "scene"} or not isinstance(given.get("title"), str) or not _is_list(given.get("scene")):
-        raise LectureError(f'{path.name} has a line title = "...", then a part [[scene]] for every scene, and nothing else.')
-    return Lecture(path.stem, given["title"], tuple(_scene(path.name, n, one) for n, one in enumerate(given["scene"], 1)))
+        raise LectureError(f'{path.name} has a line title = "...", then a part [[scene]] a scene, and nothing else.')
+    scenes = (_scene(path.name, number, scene) for number, scene in enumerate(given["scene"], start=1))
+    return Lecture(path.stem, given["title"], tuple(scenes))
 
 
 def _is_list(scenes: object) -> bool:

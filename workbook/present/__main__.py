@@ -46,7 +46,8 @@ async def show(lecture: Lecture, args: argparse.Namespace) -> int:
             return 1
         print(OPENED.format(url=phones.url))
     server = Server(lecture, phones, args.port)
-    print(f"{lecture.title}: {len(lecture.scenes)} scenes, {lecture.minutes:g} minutes, at\n{server.url}\nCtrl-C ends it.", flush=True)
+    print(f"{lecture.title}: {len(lecture.scenes)} scenes, {lecture.minutes:g} minutes, at")
+    print(f"{server.url}\nCtrl-C ends it.", flush=True)
     stopped, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))

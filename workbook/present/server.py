@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,8 +14,11 @@ import segno
 from tornado.httpserver import HTTPServer
 from tornado.web import Application, StaticFileHandler
 
+from workbook.chapters import chapter_module
 from workbook.draw import as_text
+from workbook.explorer.room import LEAST, Counts
 from workbook.lectures.scenes import Lecture
+from workbook.questions.question import LEVELS
 from workbook.site.lectures import shown
 from workbook.site.player.questions import records
 from workbook.vote.room import Room
@@ -80,7 +84,11 @@ class Votes(Lecturer):
     """What the lecturer does with a vote; the answer has the counts."""
 
     def post(self):
-        self.finish(self.server.act(self.read_json()))
+        order = self.read_json()
+        try:
+            self.finish(self.server.figure(order) if order.get("act") == "figure" else self.server.act(order))
+        except ValueError as problem:
+            self.refuse(400, str(problem))
 
 
 class Server:
@@ -90,6 +98,7 @@ class Server:
         self.lecture, self.phones, self.token = lecture, phones, secrets.token_urlsafe(24)
         self.aside = ThreadPoolExecutor(1)  # explorers are not shared between threads
         self.files = self._list_files()
+        self.counts: dict[str, Counts] = {}  # of each figure of the room: gone with the process
         given = {"server": self}
         fonts = {"path": str(STATIC / "theme" / "static")}
         routes = [(r"/", Page, given), (r"/frames/(\w+)", Frame, given), (r"/room", Votes, given),
@@ -111,9 +120,9 @@ class Server:
         files = {f"questions/{chapter}.js": lambda chapter=chapter: self._questions(chapter) for chapter in votes}
         files |= {f"packs/{name}.js": lambda name=name: self._about(name) for name in explorers}
         self.kinds = explorers
-        room = {"url": self.phones.url, "qr": code(self.phones.url)} if self.phones else None
+        phones = {"url": self.phones.url, "qr": code(self.phones.url)} if self.phones else {}
         return files | {
-            f"lectures/{self.lecture.name}.js": lambda: shown.record(self.lecture, room=room),
+            f"lectures/{self.lecture.name}.js": lambda: shown.record(self.lecture, server=phones | {"live": True}),
             "_static/lecture.js": shown.script,
             "_static/lecture.css": shown.sheet,
         }
@@ -136,13 +145,32 @@ class Server:
             return {}
         room: Room = self.phones.room
         if order["act"] == "put":
-            room.put(order["question"], order["options"], order["turn"] + 1)
+            room.put(order["question"], *order["fields"], turn=order["turn"] + 1)
         elif order["act"] == "close":
             room.close()
         elif order["act"] == "reveal":
             room.reveal(order["right"], order["why"])
         counts = {"votes": room.ballot.counts} if room.ballot else {}
         return counts | {"joined": len(room), "away": room.turned_away}
+
+    def figure(self, order: dict) -> dict:
+        """Return the figure of a room, its counts without small cells, and how many phones have answered.
+
+        order: its chapter as `room`; `file`: the text of a saved file, whose counts take the place of the phones'.
+        """
+        figure = chapter_module(order["room"], "room").ROOM
+        sizes = [*map(len, figure.fields.values())] or [len(LEVELS), 2]
+        room, voted = (self.phones.room if self.phones else Room()), 0
+        if "file" in order:
+            self.counts[order["room"]] = figure.read(order["file"], order["room"], sizes)
+        elif not figure.fields:
+            self.counts[order["room"]] = room.sure or self.counts.get(order["room"], {})
+        elif room.ballot and (room.ballot.turn, room.ballot.question) == (0, figure.question):
+            self.counts[order["room"]] = Counter(room.ballot.votes.values())
+            voted = len(room.ballot.votes)
+        counts = {cell: n for cell, n in self.counts.get(order["room"], {}).items() if n >= LEAST}
+        cells = [[*cell, n] for cell, n in sorted(counts.items())]
+        return {"frame": as_text(figure.frame(counts)), "cells": cells, "voted": voted, "joined": len(room)}
 
     def close(self) -> None:
         """End this server, not that of the phones."""

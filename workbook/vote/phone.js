@@ -1,4 +1,4 @@
-// The phone of a voter: asks for the ballot, shows it, sends the vote, and after the reveal shows what was right.
+// The phone of a voter: asks for the ballot, shows it, sends what was chosen, and after the reveal shows what was right.
 "use strict";
 
 const INTERVAL = 2000; // ms between two questions to the server, more or less, so that phones do not all ask at once
@@ -9,7 +9,7 @@ document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark
 const base = location.pathname.replace(/\/$/, "");
 const element = (id) => document.getElementById(id);
 let ballot = { number: null, open: false };
-let choice = null; // index of the chosen option
+let choices = []; // of each field the index of the chosen option, or null
 let sending = 0; // how many votes were sent: the latest one counts
 
 function say(words) {
@@ -24,23 +24,37 @@ function ask(path, options = {}) {
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms * (0.75 + Math.random() / 2)));
 
+function make(tag, text = "") {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  return made;
+}
+
 function markOptions() {
-  [...element("options").children].forEach((button, k) => {
-    button.setAttribute("aria-pressed", k === choice);
-    button.setAttribute("aria-disabled", !ballot.open);
-    button.classList.toggle("right", k === ballot.right);
-    button.lastChild.textContent = ballot.counts ? `${k === ballot.right ? "✓ " : ""}${ballot.counts[k]}` : "";
+  [...element("options").children].forEach((group, field) => {
+    group.querySelectorAll("button").forEach((button, k) => {
+      button.setAttribute("aria-pressed", k === choices[field]);
+      button.setAttribute("aria-disabled", !ballot.open);
+      button.classList.toggle("right", field === 0 && k === ballot.right);
+      button.lastChild.textContent = field === 0 && ballot.counts ? `${k === ballot.right ? "✓ " : ""}${ballot.counts[k]}` : "";
+    });
   });
 }
 
-function optionButton(text, k) {
-  const button = document.createElement("button");
-  const [letter, words, count] = ["b", "span", "em"].map((tag) => document.createElement(tag));
-  letter.textContent = LETTERS[k];
-  words.textContent = text;
-  button.append(letter, words, count);
-  button.addEventListener("click", () => vote(k));
-  return button;
+// Create the buttons of a field; a vote's options have letters, and its second field says how sure one is.
+function groupOf(options, field) {
+  const isVote = ballot.turn > 0 && field === 0;
+  const group = make("div");
+  group.setAttribute("role", "group");
+  group.classList.toggle("small", !isVote);
+  if (ballot.turn > 0 && field > 0) group.append(make("p", "How sure are you? (If you like.)"));
+  options.forEach((text, k) => {
+    const button = make("button");
+    button.append(make("b", isVote ? LETTERS[k] : ""), make("span", text), make("em"));
+    button.addEventListener("click", () => choose(field, k));
+    group.append(button);
+  });
+  return group;
 }
 
 function showBallot(found) {
@@ -50,31 +64,38 @@ function showBallot(found) {
   const [wasOpen, wasTold] = [ballot.open, ballot.right ?? null];
   ballot = found;
   if (isNew) {
-    [choice, sending] = [found.choice, sending + 1];
+    [choices, sending] = [found.choice ?? found.fields.map(() => null), sending + 1];
     element("turn").textContent = TURNS[found.turn] ?? "";
     element("question").textContent = found.question;
-    element("options").replaceChildren(...found.options.map(optionButton));
+    element("options").replaceChildren(...found.fields.map(groupOf));
   }
   markOptions();
   if (found.right !== null) return wasTold === null && say(told(found));
   if (!found.open) return say("The vote is closed. Look at the screen.");
-  if (isNew || !wasOpen) say(choice === null ? "Choose one. You may change it until the vote closes." : "Your vote is counted.");
+  if (isNew || !wasOpen) say(found.choice ? "Your vote is counted." : "Choose. You may change it until the vote closes.");
 }
 
 // What the phone says after the reveal: what it chose, and why the right one is right.
-function told({ right, why, choice: counted }) {
-  const own = counted === null ? "You did not vote." : counted === right ? `You chose ${LETTERS[counted]}: right.` : `You chose ${LETTERS[counted]}; ${LETTERS[right]} is right.`;
-  return `${own} ${why}`;
+function told({ right, why, choice }) {
+  const own = choice?.[0] ?? null;
+  const said = own === null ? "You did not vote." : own === right ? `You chose ${LETTERS[own]}: right.` : `You chose ${LETTERS[own]}; ${LETTERS[right]} is right.`;
+  return `${said} ${why}`;
+}
+
+function choose(field, option) {
+  if (!ballot.open) return;
+  choices[field] = option;
+  markOptions();
+  const needed = ballot.turn > 0 ? 1 : choices.length;
+  if (choices.slice(0, needed).every((choice) => choice !== null)) vote();
+  else say(ballot.turn > 0 ? "And which one do you choose?" : "And the other one?");
 }
 
 // A vote that did not arrive is sent again until it has, until another is chosen, or until the vote is over.
-async function vote(option) {
-  if (!ballot.open) return;
+async function vote() {
   const [own, { number }] = [++sending, ballot];
-  choice = option;
-  markOptions();
   say("Sending your vote.");
-  const body = JSON.stringify({ ballot: number, option });
+  const body = JSON.stringify({ ballot: number, choices });
   while (own === sending && ballot.number === number) {
     try {
       const answer = await ask("/vote", { method: "POST", headers: { "Content-Type": "application/json" }, body });

@@ -1,4 +1,7 @@
-"""A room that votes: one question at a time, one vote a browser, which it may change until the round closes."""
+"""A room that votes: one question at a time, one vote a browser, which it may change until the round closes.
+
+A question has one field, or several: how sure one is of the first, or what one says of oneself.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ FULL = 1000  # browsers in a room
 PER_ADDRESS = 5  # browsers behind one address: a phone has one, and somebody tries a second one
 NO_COOKIE = "Your browser keeps no cookie of this room: allow cookies here, and load the page again."
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is taken for another
+Vote = tuple[int | None, ...]
 
 
 class VoteError(Exception):
@@ -25,25 +29,32 @@ class VoteError(Exception):
 
 @dataclass
 class Ballot:
-    """A question put to the room once. votes: token -> option; right, why: after the answer was shown.
+    """A question put to the room once. votes: token -> choice in each field; right, why: after the answer was shown.
 
     The votes are known until the next question: a phone sees what it chose when the answer is shown.
     """
 
     number: int
-    turn: int  # 1, or 2 for the vote after the discussion
+    turn: int  # 1, or 2 for the vote after the discussion; 0 where the room says something of itself
     question: str
-    options: Sequence[str]
+    fields: Sequence[Sequence[str]]
     open: bool = True
-    votes: dict[str, int] = field(default_factory=dict)
+    votes: dict[str, Vote] = field(default_factory=dict)
     right: int | None = None
     why: str = ""
 
     @property
     def counts(self) -> list[int]:
-        """The votes for each option."""
-        counted = Counter(self.votes.values())
-        return [counted[option] for option in range(len(self.options))]
+        """The votes for each option of the first field."""
+        counted = Counter(first for first, *_ in self.votes.values())
+        return [counted[option] for option in range(len(self.fields[0]))]
+
+    def takes(self, vote: object) -> bool:
+        """Whether it is a list of choices, one for each field; how sure one is may be left out."""
+        if not isinstance(vote, list) or len(vote) != len(self.fields):
+            return False
+        fits = [type(k) is int and 0 <= k < len(options) for k, options in zip(vote, self.fields, strict=True)]
+        return fits[0] and all(fit or (self.turn > 0 and k is None) for k, fit in zip(vote, fits, strict=True))
 
 
 class Room:
@@ -57,6 +68,7 @@ class Room:
         self.per_address, self.full = per_address, full
         self.ballot: Ballot | None = None
         self.turned_away = 0
+        self.sure: Counter[tuple[int, int]] = Counter()  # (how sure, 1 if right) -> votes, of all that were revealed
         self._tokens: set[str] = set()
         self._browsers: Counter[str] = Counter()
         self._ballots_put = 0
@@ -88,10 +100,10 @@ class Room:
         self._browsers[address] += 1
         return token
 
-    def put(self, question: str, options: Sequence[str], turn: int = 1) -> Ballot:
+    def put(self, question: str, *fields: Sequence[str], turn: int = 1) -> Ballot:
         """Put a question to the room; the one before is closed, and who voted in it is forgotten."""
         self._ballots_put += 1
-        self.ballot = Ballot(self._ballots_put, turn, question, tuple(options))
+        self.ballot = Ballot(self._ballots_put, turn, question, fields)
         return self.ballot
 
     def close(self) -> None:
@@ -102,17 +114,19 @@ class Room:
     def reveal(self, right: int, why: str) -> None:
         """Show the phones which option is right, and why."""
         self.close()
-        if self.ballot:
+        if self.ballot and self.ballot.right is None:
             self.ballot.right, self.ballot.why = right, why
+            sure = ((vote[1], int(vote[0] == right)) for vote in self.ballot.votes.values() if len(vote) > 1)
+            self.sure.update((level, is_right) for level, is_right in sure if level is not None)
 
-    def vote(self, token: str | None, number: object, option: object) -> str:
+    def vote(self, token: str | None, number: object, choices: object) -> str:
         """Count a vote on this ballot, in place of one that came before; return the sentence for the phone."""
         ballot = self.ballot
         if not self.knows(token):
             raise VoteError(403, NO_COOKIE)
         if not (ballot and ballot.open and type(number) is int and number == ballot.number):
             raise VoteError(409, "This vote is closed. Look at the screen.")
-        if type(option) is not int or not 0 <= option < len(ballot.options):
+        if not ballot.takes(choices):
             raise VoteError(400, "That is none of the options.")
-        ballot.votes[str(token)] = option
+        ballot.votes[str(token)] = tuple(choices)
         return "Your vote is counted. Until the vote closes you may change it."

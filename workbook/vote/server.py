@@ -175,7 +175,7 @@ class State(PhoneHandler):
         ballot, token = self.room.ballot, self.token()
         found: dict = {"open": bool(ballot and ballot.open), "known": self.room.knows(token)}
         if ballot:
-            names = ("number", "turn", "question", "options", "right", "why")
+            names = ("number", "turn", "question", "fields", "right", "why")
             found |= {name: getattr(ballot, name) for name in names} | {"choice": ballot.votes.get(token or "")}
         if ballot and ballot.right is not None:
             found["counts"] = ballot.counts
@@ -188,7 +188,7 @@ class Vote(PhoneHandler):
             self.refuse(403, "This was not sent by the page.")
         vote = self.read_json()
         try:
-            self.say(self.room.vote(self.token(), vote.get("ballot"), vote.get("option")))
+            self.say(self.room.vote(self.token(), vote.get("ballot"), vote.get("choices")))
         except VoteError as problem:
             self.refuse(problem.number, str(problem))
 

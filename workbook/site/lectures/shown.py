@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from string import Template
 
-from workbook.explorer.view import style
 from workbook.lectures import Lecture, Scene, find, known
 from workbook.questions.predictions import Prediction
 from workbook.site.packs.catalog import Catalog
@@ -26,9 +25,12 @@ LAST = "lecture.js"  # it runs; the others define
 
 def record(lecture: Lecture, **more: object) -> str:
     """Return the script that hands a lecture to its page. more: what a server adds."""
-    scenes = [_vote(scene) if scene.vote else _explorer(scene) for scene in lecture.scenes]
-    found = dict(title=lecture.title, scenes=scenes) | more
+    found = dict(title=lecture.title, scenes=list(map(_scene, lecture.scenes))) | more
     return f"NB.lecture({json.dumps(found, ensure_ascii=False, allow_nan=False)});\n"
+
+
+def _scene(scene: Scene) -> dict:
+    return (_vote if scene.vote else _room if scene.room else _explorer)(scene)
 
 
 def _vote(scene: Scene) -> dict:
@@ -38,6 +40,12 @@ def _vote(scene: Scene) -> dict:
     expect = scene.expect or f"Expect {', '.join(words for option, words in options.items() if option != right)}."
     about = dict(minutes=scene.minutes, vote=item.key, title=last_question(item), say=scene.say, expect=expect)
     return about | {"answer": f"{options[right]}. {item.reason(item.truth())}"}
+
+
+def _room(scene: Scene) -> dict:
+    """Return a figure of the room: what its phones are asked, and between what they choose."""
+    figure, about = scene.figure, dict(minutes=scene.minutes, say=scene.say, expect=scene.expect, room=scene.room)
+    return about | dict(title=figure.title, question=figure.question, fields=list(figure.fields.values()))
 
 
 def _explorer(scene: Scene) -> dict:

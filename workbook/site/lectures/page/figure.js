@@ -7,17 +7,18 @@ const GUESS = 430; // px: a guess, until it is measured
 function explorerScene(pack, place) {
   const explorer = explore(pack, place);
   const element = made("div", { class: "nb-shown" }, explorer.element);
-  let [height, width] = [0, 0];
+  let [height, width, pending] = [0, 0, false];
 
-  // Words may wrap otherwise at another height: at most some rounds.
-  function fit(rounds = 4) {
-    if (!element.clientWidth) return;
+  // Words may wrap otherwise at another height: measured again once it is drawn, at most some rounds.
+  function fit(rounds = 5) {
+    if (!element.clientWidth || pending) return;
     const spare = height ? element.clientHeight - explorer.element.offsetHeight : 0;
     const next = Math.max(LOWEST, (height || GUESS) + Math.floor(spare));
     if (Math.abs(next - height) < 3 && width === explorer.element.clientWidth) return;
-    [height, width] = [next, explorer.element.clientWidth];
+    [height, width, pending] = [next, explorer.element.clientWidth, true];
     explorer.project((figure) => projectFigure(figure, { font: 24 * growthOf(), width, height }));
-    if (rounds) requestAnimationFrame(() => fit(rounds - 1));
+    const drawn = () => ((pending = false), rounds && fit(rounds - 1));
+    requestAnimationFrame(() => requestAnimationFrame(drawn));
   }
   const resized = new ResizeObserver(() => fit());
   [element, explorer.element].forEach((each) => resized.observe(each));
@@ -25,5 +26,5 @@ function explorerScene(pack, place) {
     if (String(explorer.place()) !== String(place)) explorer.show(place);
     fit();
   }
-  return { element, come, leave() {}, pressed: () => false, press: () => "Tab leads to chips and sliders, the arrow keys move them" };
+  return { element, come, refresh: () => explorer.show(place), leave() {}, pressed: () => false, press: () => "Tab leads to chips and sliders, the arrow keys move them" };
 }

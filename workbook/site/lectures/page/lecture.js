@@ -16,8 +16,9 @@ async function packOf(name) {
 async function sceneOf(scene, server) {
   if (scene.vote) {
     await loadScript(`questions/${scene.vote.split("/")[0]}.js`);
-    return voteScene(records.get(scene.vote), server);
+    return voteScene(records.get(scene.vote), server?.url ? server : null);
   }
+  if (scene.room) return roomScene(scene, server);
   return explorerScene(await packOf(scene.explorer), scene.place);
 }
 
@@ -25,15 +26,15 @@ async function sceneOf(scene, server) {
 function titleScene({ title, scenes }, server) {
   const minutes = scenes.reduce((sum, scene) => sum + scene.minutes, 0);
   const keys = made("dl", {}, ...KEYS.flatMap(([key, words]) => [made("dt", {}, made("kbd", {}, key)), made("dd", {}, words)]));
-  const phones = server ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", ""))) : "";
+  const phones = server?.url ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", ""))) : "";
   const words = made("div", {}, made("h1", {}, title), made("p", {}, `${scenes.length} scenes, ${Math.round(minutes)} minutes.`), keys);
   return { element: made("div", { class: "nb-title" }, words, phones), come() {}, leave() {}, pressed: () => false, press: () => "→ begins" };
 }
 
-// The server that counts phones: it is told of every act, and answers with the counts.
-function serverOf({ room }) {
+// The server: it is told of every act, and answers with the counts; null for a page without one.
+function serverOf({ server }) {
   const tell = async (news) => asJson(await fetch("room", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(news) }));
-  return room ? { ...room, tell } : null;
+  return server ? { ...server, tell } : null;
 }
 
 async function startLecture() {
@@ -42,13 +43,14 @@ async function startLecture() {
   const stage = document.querySelector("main");
   try {
     await loadScript(`lectures/${order}.js`);
-    playLecture(handed.lecture, stage, order);
+    const { scenes, server } = handed.lecture;
+    playLecture({ ...handed.lecture, scenes: scenes.filter(({ room }) => server || !room) }, stage); // a room needs one
   } catch (problem) {
     stage.replaceChildren(made("p", { class: "nb-trouble", role: "alert" }, `This lecture does not begin: ${problem.message}`));
   }
 }
 
-function playLecture(lecture, stage, order) {
+function playLecture(lecture, stage) {
   const server = serverOf(lecture);
   const count = made("span", { class: "nb-count" });
   const black = made("div", { class: "nb-black", hidden: true });

@@ -28,7 +28,7 @@ function optionLine(k, text, counted) {
   return { element: made("li", {}, choice, bars), choice, hands, sign, bars };
 }
 
-// Create the scene of a question. server: null, or { url, qr, tell(news) -> Promise of {votes, away, joined} }.
+// Create the scene of a question. server: null, or { url, qr, tell(news) -> promise of {votes, away, joined} }.
 function voteScene(record, server) {
   const { text, options } = record;
   const { right, skipped } = unpacked(record.hidden);
@@ -66,7 +66,7 @@ function voteScene(record, server) {
     if (state.told || state.turn === 1) return;
     set({ turn: state.turn + 1, open: true, bars: false });
     lines.forEach(({ hands }) => (hands.value = ""));
-    tell({ act: "put", question: text.replace("Predict first. ", ""), options });
+    tell({ act: "put", question: text.replace("Predict first. ", ""), fields: [options, LEVELS.map((level) => `${100 * level} %`)] });
     clearInterval(watch);
     watch = setInterval(() => state.open && element.isConnected && tell({ act: "look" }), 500);
   }

@@ -1,0 +1,47 @@
+"""Chapter 02: the first letters of the room's first names, as counted and with one imaginary name for each letter."""
+
+from __future__ import annotations
+
+import string
+
+from workbook.explorer import marks
+from workbook.explorer.palette import IMAGINARY, REAL
+from workbook.explorer.room import Counts, RoomFigure
+
+__all__ = ["ROOM", "smoothed"]
+
+LETTERS = string.ascii_uppercase
+
+
+def smoothed(counts: Counts, alpha: float = 1.0) -> list[float]:
+    """Return P(letter) for each of the 26, with so many imaginary names for each."""
+    total = sum(counts.values()) + alpha * len(LETTERS)
+    return [(counts.get((k,), 0) + alpha) / total for k in range(len(LETTERS))]
+
+
+def zeros(counts: Counts) -> list[str]:
+    """Return the letters without a count that is shown."""
+    return [letter for k, letter in enumerate(LETTERS) if not counts.get((k,))]
+
+
+def draw(counts: Counts) -> dict:
+    """Draw a bar for each letter: names in this room, and on top of it the imaginary one."""
+    real = [counts.get((k,), 0) for k in range(26)]
+    said = [f"{letter}: {n or 'no count shown'}; with one more each {share:.1%}"
+            for letter, n, share in zip(LETTERS, real, smoothed(counts), strict=True)]  # fmt: skip
+    bars = (marks.bars([*range(26)], real, REAL, name="in this room", hover=said),
+            marks.bars([*range(26)], [1] * 26, IMAGINARY, base=real, name="one imaginary name each"))  # fmt: skip
+    finding = f"{len(zeros(counts))} of 26 letters have no count: a plain share calls them impossible"
+    axes = dict(x=marks.named_axis(LETTERS), y=marks.axis(0, max(4, *real) + 2, "names"))
+    return marks.figure(marks.panel("First letters of first names", *bars, **axes), finding=finding)
+
+
+def tell(counts: Counts) -> str:
+    """Say what a letter without a count gets by plain shares and with alpha = 1."""
+    if not (rare := zeros(counts)):
+        return "Every letter has a count."
+    return f"By plain shares {rare[0]} has probability 0; with alpha = 1 it has {min(smoothed(counts)):.1%}."
+
+
+ASKED = "With which letter does your first name begin?"
+ROOM = RoomFigure("First letters", ASKED, {"letter": tuple(LETTERS)}, draw, tell)
