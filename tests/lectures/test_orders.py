@@ -41,7 +41,7 @@ def show_texts(scene):
         asked = predict(scene["vote"])
         yield " ".join([asked.question, asked.context, *asked.options])
         yield asked.explain_truth(asked.truth())
-    else:
+    elif "explorer" in scene:
         kind, preset, state = find_state(scene)
         yield getattr(preset, "caption", "")
         yield kind().frame(**state)["sentence"]
@@ -55,13 +55,13 @@ def test_there_is_an_order_for_each_core_page_and_two_for_the_whole_book():
 def test_scenes_are_shown_once_on_their_page_after_their_question(name, order):
     code, shown, asked = read_code(name), [], []
     for scene in order["scene"]:
-        assert set(scene) <= {"minutes", "vote", "explorer", "preset", "state", "say", "expect"}
-        assert len({"vote", "explorer"} & set(scene)) == 1 >= len({"vote", "preset", "state"} & set(scene))
+        assert set(scene) <= {"minutes", "vote", "explorer", "room", "preset", "state", "say", "expect"}
+        assert len({"vote", "explorer", "room"} & set(scene)) == 1 >= len({"vote", "preset", "state"} & set(scene))
         if "vote" in scene:
             assert f'predict("{scene["vote"]}")' in code
             assert predict(scene["vote"]).options
             asked.append(scene["vote"])
-        else:
+        elif "explorer" in scene:
             _, preset, state = find_state(scene)
             assert f"{scene['explorer']}(" in code
             assert preset.after in ("", *asked) if preset is not None else scene["say"]
