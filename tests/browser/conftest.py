@@ -1,4 +1,4 @@
-"""One browser for all browser tests, one JupyterLab and one Voila on a copy of the notebooks."""
+"""One browser for all browser tests, one JupyterLab on a copy of the notebooks."""
 
 import os
 import shutil
@@ -87,11 +87,3 @@ def home(tmp_path_factory):
 def lab(browser, folder, home):
     with server(folder, home) as address:
         yield address
-
-
-@pytest.fixture(scope="session")
-def voila(browser, folder, tmp_path_factory):
-    """As `run.py present`: code hidden, in projector sizes."""
-    home = tmp_path_factory.mktemp("home")
-    with server(folder, home, "voila", "--strip_sources=True", NBCORE_LECTURE="1") as address:
-        yield f"{address}/voila/render"

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from workbook import explorers
 from workbook.draw import as_text, drawable
-from workbook.explorer import theme
 
 NAMES = [name for name in explorers.__all__ if name.endswith("Explorer")]
 # What can be seen of every mark; a hatch has another name on another page.
@@ -37,15 +36,11 @@ def states(name: str) -> list[tuple]:
 
 
 @cache
-def figures(name: str, size: theme.Size = theme.PAGE) -> list[Made]:
+def figures(name: str) -> list[Made]:
     found = []
-    try:
-        theme.set_size(size)
-        for preset, explorer, result in states(name):
-            figure = explorer.draw(result)
-            found.append(Made(preset, figure, as_text(drawable(figure)), explorer.explain(result)))
-    finally:
-        theme.set_size(theme.PAGE)
+    for preset, explorer, result in states(name):
+        figure = explorer.draw(result)
+        found.append(Made(preset, figure, as_text(drawable(figure)), explorer.explain(result)))
     return found
 
 

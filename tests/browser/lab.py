@@ -96,8 +96,8 @@ def watch(page) -> None:
 
 
 @contextmanager
-def server(folder: Path, home: Path, app: str = "lab", *options: str, **variables: str):
-    """JupyterLab (or Voila) on `folder`, with settings of its own in `home`; yields its address."""
+def server(folder: Path, home: Path):
+    """JupyterLab on `folder`, with settings of its own in `home`; yields its address."""
     port = free_port()
     for plugin, settings in SETTINGS.items():
         file = home / "settings" / "@jupyterlab" / f"{plugin}.jupyterlab-settings"
@@ -105,19 +105,15 @@ def server(folder: Path, home: Path, app: str = "lab", *options: str, **variable
         file.write_text(json.dumps(settings))
     places = {name: str(home / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR")}
     places |= {"JUPYTERLAB_SETTINGS_DIR": str(home / "settings"), "NBCORE_PROGRESS": str(home / "progress.json")}
-    environment = os.environ | places | variables | {"JUPYTER_PATH": str(ROOT / "tools" / "share")}
-    common = [f"--port={port}", "--no-browser", *options]
-    lab = [f"--IdentityProvider.token={TOKEN}", "--ServerApp.port_retries=0", f"--ServerApp.root_dir={folder}",
-           "--ServerApp.ip=127.0.0.1", "--LabApp.news_url=None",
-           "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.expose_app_in_browser=True",
-           "--allow-root"]  # fmt: skip
-    voila = ["--Voila.ip=127.0.0.1", "--template=lecture", str(folder)]
-    command = [sys.executable, "-m", *(["jupyterlab", *lab] if app == "lab" else ["voila", *voila]), *common]
-    with (home / f"{app}.log").open("w") as log:
-        process = subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    command = [sys.executable, "-m", "jupyterlab", f"--IdentityProvider.token={TOKEN}", "--ServerApp.port_retries=0",
+               f"--ServerApp.root_dir={folder}", "--ServerApp.ip=127.0.0.1", "--LabApp.news_url=None",
+               "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate", "--LabApp.expose_app_in_browser=True",
+               "--allow-root", f"--port={port}", "--no-browser"]  # fmt: skip
+    with (home / "lab.log").open("w") as log:
+        process = subprocess.Popen(command, env=os.environ | places, stdout=log, stderr=subprocess.STDOUT)
         try:
             address = f"http://127.0.0.1:{port}"
-            _wait_for(f"{address}/api?token={TOKEN}" if app == "lab" else address, process, home / f"{app}.log")
+            _wait_for(f"{address}/api?token={TOKEN}", process, home / "lab.log")
             yield address
         finally:
             process.terminate()

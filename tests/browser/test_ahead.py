@@ -116,7 +116,7 @@ def test_a_frame_upon_an_unknown_one_is_dropped(page):
     assert not page.evaluate("() => step(7)")
 
 
-@pytest.mark.parametrize("event", ["frames.focus('')", "frames.focus('text')", "tell('change:lecture')"])
+@pytest.mark.parametrize("event", ["frames.focus('')", "frames.focus('text')"])
 def test_the_store_is_emptied(page, event):
     page.evaluate(f"() => {{ ahead(6, 5); {event}; }}")
     assert not page.evaluate("() => step(6)")

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from playwright.sync_api import Locator
 
 from workbook.learning import contents
 from workbook.site.player.script import parts, site_style
@@ -13,34 +12,26 @@ from .lab import Explorer, settle
 from .served import NARROW, WIDE
 from .test_site_player import reading, settled
 from .test_view import LATE, opened
-from .test_vote import ARMED, DISCUSS, arm, held
 
 pytestmark = pytest.mark.browser
-KEYS = ["00/positive", "00/two-tests", "02/thousand", "03/two-values", "00/negative", "01/from-logs", "02/unseen-word"]
+KEYS = ["00/positive", "00/two-tests", "02/thousand", "03/two-values", "00/negative", "01/from-logs"]
 ITEMS = {key: contents(key[:2])[key] for key in KEYS}
-ROOM = ITEMS["02/unseen-word"]
 CELLS = ["from workbook.learning import exercise, predict", *(f"predict({key!r})" for key in KEYS[:4]),
-         *(f"exercise({key!r})" for key in KEYS[4:6]), *[f"predict({ROOM.key!r}).room()"] * 3]  # fmt: skip
+         *(f"exercise({key!r})" for key in KEYS[4:])]  # fmt: skip
 STATES = """(box) => Object.fromEntries([...box.querySelectorAll(".nb-options label")].map(
     (one) => [one.querySelector("span").textContent, one.querySelector("em").textContent]))"""
-FOCUS_IN_ROOM = "document.activeElement.matches('.nb-room input')"
 
 
 class Host:
     """A page with all the questions; kept: reads the answers that were recorded."""
 
     def __init__(self, page, settle, kept):
-        self.page, self.settle, self.kept, self.rooms = page, lambda: settle(page), kept, 0
+        self.page, self.settle, self.kept = page, lambda: settle(page), kept
 
     def asked(self, key):
         found = self.page.locator(f".nb-asked:is(:has(> [aria-label='{key}']), [aria-label='{key}'])").first
         found.wait_for()
         return found
-
-    def room(self):
-        """One that nothing was done to yet."""
-        self.rooms += 1
-        return self.page.locator(f"[aria-label='{ROOM.key}'][data-kind='room']").nth(self.rooms - 1)
 
     def press(self, box, name, key="Enter"):
         """By keyboard; what is said then."""
@@ -80,8 +71,7 @@ def host(request, browser, site):
     if request.param == "kernel":
         yield request.getfixturevalue("kernels")
         return
-    query = "?room" if "room" in request.node.originalname else ""
-    with reading(browser, site, query, viewport=WIDE if request.param == "wide" else NARROW) as page:
+    with reading(browser, site, viewport=WIDE if request.param == "wide" else NARROW) as page:
         kept = "() => JSON.parse(localStorage.getItem('naive-bayes-workbook/progress') ?? '{}').answers ?? []"
         yield Host(page, settled, lambda: page.evaluate(kept))
         assert page.evaluate("() => document.documentElement.scrollWidth") <= page.viewport_size["width"]
@@ -210,77 +200,6 @@ def test_a_line_is_drawn_point_by_point_and_fits_the_screen(kernels):
     reveal.wait_for()
 
 
-# --- the room ---------------------------------------------------------------------------------------------------------
-
-
-def count(host, room, hands, vote="1st"):
-    for letter, n in zip("ABC", hands, strict=True):
-        room.get_by_label(f"{letter}, {vote} vote").fill(str(n))
-    host.settle()
-
-
-def test_a_room_votes_discusses_votes_again_and_sees_the_answer(host):
-    right, before = list(ROOM.options).index(ROOM.right_option()), host.kept()
-    room = host.room()
-    room.wait_for()
-    assert ROOM.question in room.inner_text()
-    assert room.locator("pre").inner_text() == ROOM.context
-    assert host.press(room, "Show bars") == "No vote is counted yet."
-    host.press(room, "Hide bars")
-    count(host, room, (12, 5, 3))
-    bars = room.get_by_role("img")
-    assert bars.count() == 0
-    assert not room.get_by_label("A, 2nd vote").is_visible()
-    assert host.press(room, "Show bars") == "First vote: A 12 (60 %), B 5 (25 %), C 3 (15 %)."
-    assert bars.first.get_attribute("aria-label") == "First vote: 12 of 20 (60 %)"
-    assert room.locator(".nb-fill").first.get_attribute("style") == "width: 60%"
-    assert host.press(room, "Discuss, then vote again") == DISCUSS
-    assert bars.count() == 0, "so that nobody follows the crowd"
-    assert room.get_by_label("A, 1st vote").is_disabled()
-    count(host, room, (2, 1, 17), "2nd")
-    assert ROOM.reason(ROOM.truth()) not in room.inner_text()
-    assert "right" not in room.inner_text()
-    assert host.press(room, "Reveal") == ARMED
-    assert host.press(room, "Reveal: press again") == (
-        f"{ROOM.judge(None)[0].removeprefix('Skipped. ')} Right: 3 of 20 (15 %), then 17 of 20 (85 %)."
-    )
-    assert bars.count() == 6
-    framed = room.locator(".nb-right")
-    assert framed.count() == 1
-    assert framed.inner_text().split() == ["ABC"[right], "✓", "right:", *ROOM.right_option().split()]
-    assert room.get_by_role("button", name="Reveal").is_disabled()
-    assert host.kept() == before
-
-
-def test_one_press_too_many_shows_the_room_no_answer(host):
-    room = host.room()
-    host.press(room, "Discuss, then vote again")
-    assert host.page.evaluate(FOCUS_IN_ROOM)
-    host.page.keyboard.press("Space")
-    reveal = room.get_by_role("button", name="Reveal")
-    assert reveal.inner_text() == "Reveal", "not even armed"
-    for by, something_else in (
-        (held, lambda: host.press(room, "Show bars")),
-        (Locator.dblclick, lambda: count(host, room, (1, 2, 3), "2nd")),
-    ):
-        arm(reveal, by)
-        something_else()
-        assert reveal.inner_text() == "Reveal"
-        assert host.said(room) != ARMED
-    arm(reveal, held)
-    host.page.keyboard.press("Space")
-    host.settle()
-    assert ROOM.reason(ROOM.truth()) in room.inner_text()
-    assert host.page.evaluate(FOCUS_IN_ROOM)
-
-
-def test_odd_counts_of_a_room_count_as_none(host):
-    room = host.room()
-    for odd in ("-3", "1e9", "", "2.7"):
-        room.get_by_label("B, 1st vote").fill(odd)
-    assert host.press(room, "Show bars") == "First vote: A 0 (0 %), B 2 (100 %), C 0 (0 %)."
-
-
 # --- in JupyterLab ----------------------------------------------------------------------------------------------------
 
 
@@ -305,7 +224,7 @@ def test_no_key_in_a_question_is_one_of_jupyterlabs(browser, folder, lab):
 # The view on a model whose judge says nothing.
 DEAF = """
 const asks = { key: "k", kind: "number", text: "How many?", context: "" };
-globalThis.model = widgetModel({ record: asks, given: {}, reply: {}, phones: {} });
+globalThis.model = widgetModel({ record: asks, given: {}, reply: {} });
 globalThis.undo = [0, 1].map(() => document.body.appendChild(document.createElement("div")))
     .map((el) => showQuestion({ model, el }));
 """

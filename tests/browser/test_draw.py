@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from workbook.draw import script
-from workbook.explorer import theme
 
 from . import tables as tables_under
 from .figures import NAMES, call, figures
@@ -184,20 +183,19 @@ BOXES = """([figure, width]) => {
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_unit_of_a_map_is_as_long_on_either_axis_at_every_width(page, name):
-    """On a page, on a phone, in a lecture; a map lies within the place of its panel."""
-    for size, widths in ((theme.PAGE, (1180, 880, 640, 390, 274)), (theme.LECTURE, (1200, 640))):
-        for preset, figure, text, _ in figures(name, size):
-            axes = [axis for name, axis in figure["layout"].items() if name.startswith("yaxis")]
-            maps = ["scaleanchor" in axis for axis in axes]
-            for width in widths if any(maps) else ():
-                seen = call(page, BOXES, [text, width])
-                assert [equal for *_, equal in seen] == maps
-                for (left, _, wide, high), xs, ys, equal in seen:
-                    assert left >= 0
-                    assert left + wide <= width
-                    if equal:
-                        assert abs(wide / np.ptp(xs) / (high / np.ptp(ys)) - 1) < 0.002, (size, width, preset)
-                        assert min(wide, high) >= 70, (size, width, preset)
+    """A map lies within the place of its panel."""
+    for preset, figure, text, _ in figures(name):
+        axes = [axis for name, axis in figure["layout"].items() if name.startswith("yaxis")]
+        maps = ["scaleanchor" in axis for axis in axes]
+        for width in (1180, 880, 640, 390, 274) if any(maps) else ():
+            seen = call(page, BOXES, [text, width])
+            assert [equal for *_, equal in seen] == maps
+            for (left, _, wide, high), xs, ys, equal in seen:
+                assert left >= 0
+                assert left + wide <= width
+                if equal:
+                    assert abs(wide / np.ptp(xs) / (high / np.ptp(ys)) - 1) < 0.002, (width, preset)
+                    assert min(wide, high) >= 70, (width, preset)
 
 
 def test_what_is_typed_is_shown_as_text(page):

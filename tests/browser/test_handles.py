@@ -59,7 +59,6 @@ OURS = ".nb-explorer, .nb-asked"  # the rest of the page is JupyterLab's
 # A question of each kind that has no explorer in it.
 ASKED = """from workbook.learning import exercise, predict
 predict("02/overcast")
-predict("02/overcast").room()
 exercise("02/shrinkage")
 exercise("05/attenuate")""".splitlines()
 # A figure with its grips, though nothing moves.

@@ -11,7 +11,6 @@ from .lab import READABLE, Explorer, settle
 from .test_fitting import CELL as SLOW
 from .test_site_player import GO, box, settled
 from .test_view import EXPLORER, opened
-from .test_vote import DISCUSS
 
 pytestmark = pytest.mark.browser
 ONE, PHONE = "nb-voice", "status"
@@ -35,7 +34,7 @@ Held()
 ASKED = """
 from workbook.learning import exercise, predict
 from IPython.display import display
-display(predict("00/positive"), exercise("00/negative"), predict("00/two-tests"), predict("00/positive").room())
+display(predict("00/positive"), exercise("00/negative"), predict("00/two-tests"))
 """
 
 
@@ -120,17 +119,6 @@ def answers_are_heard_once(ear, choice, number, drawn):
     ear.hears(DRAWN.judge([0.3])[0])  # and not what the drawing says of it
 
 
-def votes_are_heard_once(ear, room):
-    ear.press(button(room, "Show bars"))
-    ear.hears("No vote is counted yet.")
-    ear.press(button(room, "Discuss, then vote again"))
-    ear.hears(DISCUSS)
-    ear.press(button(room, "Reveal"))
-    ear.hears("Press again to show the answer to the room.")
-    ear.press(button(room, "Reveal: press again"))
-    ear.hears(CHOICE.judge(None)[0].removeprefix("Skipped. "))
-
-
 def test_the_notebook_says_every_change_once(browser, folder, lab):
     cells = EXPLORER, PRESETS, SLOW.replace("Bread", "Slowly"), ASKED
     with opened(browser, lab, folder, *cells, before=listen, locale="tr-TR") as notebook:
@@ -159,7 +147,6 @@ def test_the_notebook_says_every_change_once(browser, folder, lab):
         ear.hears("2 loaves.")
         asked = page.locator(".nb-asked")
         answers_are_heard_once(ear, *(asked.nth(k) for k in range(3)))
-        votes_are_heard_once(ear, asked.nth(3))
         assert notebook.errors == []
     for name in ("baking", "baked"):
         (folder / name).unlink()
@@ -236,22 +223,6 @@ def test_an_answer_on_the_site_is_heard_once(ear):
     for hint in (TASK.help, TASK.mistakes[0].hint):
         ear.press(button(task, "Show a hint"))
         ear.hears(hint)
-
-
-@pytest.mark.parametrize("ear", ["?room"], indirect=True)
-def test_a_vote_on_the_site_is_heard_once(ear):
-    votes_are_heard_once(ear, ear.page.locator("[data-kind='room']"))
-
-
-@pytest.mark.parametrize("ear", ["?lecture"], indirect=True)
-def test_a_lecture_says_its_words_once(ear):
-    bar = ear.page.locator(".nb-bar")
-    bar.locator("strong", has_text="Start").wait_for()
-    ear.hears(None)
-    ear.page.keyboard.press("PageDown")
-    bar.locator("strong", has_text="One copy").wait_for()
-    explorer = box(ear.page, COPIES)
-    ear.hears(f"{explorer.locator('.nb-caption').text_content()} {explorer.locator('.nb-sentence').text_content()}")
 
 
 def test_a_phone_says_every_change_once(browser):

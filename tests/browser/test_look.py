@@ -1,11 +1,10 @@
-"""Every figure can be read: on a page and a phone, from a projector, on a light page and a dark one."""
+"""Every figure can be read: on a page and a phone, on a light page and a dark one."""
 
 from itertools import pairwise
 
 import pytest
 
 from workbook.draw import script
-from workbook.explorer import theme
 from workbook.explorer.view import style
 
 from .figures import NAMES, call, figures
@@ -17,7 +16,7 @@ PAGE = (
     + "".join(f"<div class=nb-{name}>{name}</div>" for name in ("error", "fitting", "sentence", "caption"))
 )
 # 640: a window of 1280 at 200 % zoom; 274: what JupyterLab leaves of a phone's 390.
-WIDTHS = {theme.PAGE: (880, 640, 390, 274), theme.LECTURE: (1200, 640)}
+WIDTHS = 880, 640, 390, 274
 LEAST, TEXT, MARK = 11, 4.5, 3  # px of type, contrast of text and of marks (WCAG AA)
 PALE = [217, 217, 217]
 # Of every text its words, size and corners; letters fill the middle 70 % of a line.
@@ -121,10 +120,10 @@ def apart(one, other):
     return False
 
 
-@pytest.mark.parametrize(("size", "width"), [(size, width) for size, widths in WIDTHS.items() for width in widths])
+@pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", NAMES)
-def test_all_text_stands_free_inside_the_figure(page, name, size, width):
-    for preset, _, figure, _ in figures(name, size):
+def test_all_text_stands_free_inside_the_figure(page, name, width):
+    for preset, _, figure, _ in figures(name):
         seen = call(page, TEXTS, [figure, width])
         left, top, right, bottom = seen["box"]
         assert right - left == width
@@ -241,6 +240,3 @@ def test_screen_readers_find_the_words_and_not_the_drawing(page):
     assert "not heard" in tree
     assert "What each piece says" in tree
     assert "0.01" not in tree, "ticks are part of the drawing"
-
-
-# In a lecture, on a screen of 720 px: the words that the button "Equation" lies on.

@@ -268,10 +268,3 @@ def changed(explorer, kernel):
     control = explorer.locator("[data-control]:has(input[type=range])").first
     name, index = control.get_attribute("data-control"), int(control.locator("input").input_value())
     return name, json.dumps(kernel.declared[name].values[index])
-
-
-def test_a_lecture_has_no_room_for_it(browser, simplex):
-    with reading(browser, simplex.as_uri(), "?lecture") as page:
-        page.locator(".nb-explorer .nb-figure[data-frames]").wait_for()
-        assert page.get_by_role("button", name="Numbers").count() == 0
-        assert page.locator(".nb-numbers table").count() == 0

@@ -39,7 +39,7 @@ def test_every_color_of_the_palette_is_kept_exactly():
     assert len(found) <= 64
     assert found >= set(map(rgb, COLORS))
     # The middle of each bar, by the layout: 4 and 1 font sizes beside the panels, 5 between them; 1.5 pixels each.
-    font, width = theme.size().font, theme.size().width
+    font, width = theme.PAGE.font, theme.PAGE.width
     start, wide = 4 * font, (width - 5 * font - 5 * font * (width - 5 * font) / width) / 2
     row = image.convert("RGB").crop((0, int(0.8 * image.height), image.width, int(0.8 * image.height) + 1))
     for k, color in enumerate(COLORS):

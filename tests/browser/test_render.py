@@ -39,7 +39,6 @@ const controls = {
 let models, model, undo;
 const first = {
   figure: figure(5), formula: [], sentence: "five", caption: "a caption", error: "", fitting: "", share: 0,
-  lecture: false,
   name: "view", controls, at: [5, 0], focused: "", plotly: false, plain: {}, moved: {}, said: 0,
 };
 function open(changes = {}) {
@@ -200,20 +199,15 @@ def test_a_wait_is_shown_at_once_with_its_share(page):
 
 
 def test_the_equation_and_the_sentence_take_turns(page):
-    page.evaluate(
-        "async () => { model.set('formula', ['m = ', { value: '3', symbol: 'n' }]); model.set('lecture', "
-        "true); await still(); }"
-    )
+    page.evaluate("async () => { model.set('formula', ['m = ', { value: '3', symbol: 'n' }]); await still(); }")
     turn, view = page.locator(".nb-turn"), page.locator(".nb-view")
     assert page.locator(".nb-formula").inner_text().split() == ["m", "=", "3", "n"] or seen(page, "formula")[0].split()
-    assert "nb-lecture" in view.get_attribute("class")
     assert turn.text_content() == "Equation"
     for pressed in ("true", "false"):
         turn.evaluate("button => button.click()")
         assert turn.get_attribute("aria-pressed") == pressed
         assert ("nb-equation" in view.get_attribute("class")) == (pressed == "true")
-    page.evaluate("async () => { model.set('lecture', false); model.set('formula', []); await still(); }")
-    assert "nb-lecture" not in view.get_attribute("class")
+    page.evaluate("async () => { model.set('formula', []); await still(); }")
     assert turn.evaluate("button => button.hidden")
 
 

@@ -1,12 +1,11 @@
-"""Nobody is shut out of what the site's script makes: questions, a lecture, a room, the review, slides."""
+"""Nobody is shut out of what the site's script makes: explorers, questions, the review, an explorer alone."""
 
 import json
 import shutil
 
 import pytest
 
-from workbook.lectures import Scene
-from workbook.site.pages import lectures, settings
+from workbook.site.pages import settings
 
 from ..site import toy
 from .everyone import faults, small_targets, unseen_focus
@@ -19,9 +18,7 @@ ASKED = ["02/overcast", "00/positive", "00/two-tests", "00/odds", "01/from-logs"
 COPIES = "05.copies"
 READY = {
     "page.html": f"[id='{COPIES}'] .nb-figure[data-frames]",
-    f"page.html?lecture#{COPIES}?preset=Ten%20copies": ".nb-embedded > .nb-lecture",
-    "page.html?room": "[data-kind='room']",
-    "page.html?room=02/overcast": ".nb-embedded [data-kind='room']",
+    f"page.html?embed={COPIES}": ".nb-embedded .nb-figure[data-frames]",
 }
 
 
@@ -36,10 +33,6 @@ def bases(tmp_path_factory):
     for static in (settings.HERE / "static", settings.HERE / "theme" / "static"):
         shutil.copytree(static, folder / "_static", dirs_exist_ok=True)
     shutil.copy(settings.HERE.parents[1] / "explorer" / "tokens.css", folder / "_static")
-    with pytest.MonkeyPatch.context() as patch:
-        scene = Scene((0,), "05", "CopiesExplorer", "Ten copies", ASKED[0])
-        patch.setattr(lectures, "scenes", lambda length: [(0, scene)])
-        (folder / "slides_45.html").write_text(lectures.slides(45, {"05": "page"}), "utf-8")
     with served(folder) as addresses:
         yield addresses
 
@@ -73,13 +66,3 @@ def test_the_review(opened):
     page.reload()
     page.locator(".nb-review .nb-asked").first.wait_for()
     assert shut_out(page, least=6) == []
-
-
-def test_the_slides_and_what_is_in_their_frame(opened):
-    page = opened("slides_45.html")
-    assert shut_out(page, least=5) == []
-    page.get_by_role("button", name="Next").click()
-    frame = page.locator("iframe:not(.away)").element_handle().content_frame()
-    frame.locator(".nb-embedded > .nb-lecture").wait_for()
-    assert shut_out(frame, least=5) == []
-    assert unseen_focus(page, "nav", least=2) == []

@@ -12,7 +12,7 @@ from .served import NARROW, WIDE, served, watched
 
 pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
-         "slides_45", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
+         "lecture", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
          "genindex")  # fmt: skip
 LIKE = "00_start_here", "11_reproduction_ledger", "reference/naive_bayes", "run", "about", "genindex"  # axe: --slow
 # What the keyboard should be able to reach: links, fields and buttons that can be seen; of a radio group one.
@@ -58,7 +58,7 @@ def test_axe_finds_nothing_on_a_narrow_page(opened, name):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index", "02_laplace_smoothing", "ledger", "lectures", "slides_45", "search"])
+@pytest.mark.parametrize("name", ["index", "02_laplace_smoothing", "ledger", "lectures", "search"])
 def test_the_focus_is_seen(opened, name, scheme):
     assert unseen_focus(shorten(opened(f"{name}.html", "http", scheme=scheme)), least=6) == []
 

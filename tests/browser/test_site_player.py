@@ -321,7 +321,7 @@ def test_every_value_of_every_control_goes_into_the_address_and_back(browser, st
             assert wrong == []
 
 
-# --- alone, and before a room ----------------------------------------------------------------------------------------
+# --- alone ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["CopiesExplorer", COPIES])
@@ -339,59 +339,6 @@ def test_one_explorer_is_shown_alone(browser, start, toys, bench, name):
         agrees(page, box(page, COPIES), toys[COPIES], bench)
         page.locator("[data-question] .nb-asked").wait_for()
         page.locator("[data-progress] .nb-lines").wait_for()
-
-
-def test_a_lecture_runs_through_the_presets_by_the_presenters_keys(browser, start, toys):
-    ids = [
-        (id, preset)
-        for id in (NAMES, COPIES, f"{COPIES}-2", BOUNDS, XOR)
-        for preset in (None, *toys[id.removesuffix("-2")].presets.items())
-    ]
-    with reading(browser, start, "?lecture") as page:
-        seen = []
-        for k, (id, preset) in enumerate(ids):
-            if k:
-                page.keyboard.press("PageDown")
-            name = f"About {toys[id.removesuffix('-2')].name} · {preset[0] if preset else 'Start'}"
-            page.locator(".nb-bar strong", has_text=name).wait_for()
-            page.locator(f"[id='{id}'].nb-embedded .nb-figure[data-frames]").wait_for()
-            settled(page)
-            toy_ = toys[id.removesuffix("-2")]
-            explorer = page.locator(f"[id='{id}'] .nb-explorer")
-            state = toy_.explorer.state | (dict(preset[1]) if preset else toy_.starts[id])
-            assert shown(explorer, toy_) == toy_.place(state)
-            assert page.locator(".nb-bar p").text_content() == (preset[1].caption if preset else "")
-            assert [e.get_attribute("id") for e in page.locator(".nb-live:visible").all()] == [id]
-            sizes = explorer.evaluate(
-                "e => [...e.querySelectorAll('button, label, output, .nb-sentence, .nb-notes > div')]"
-                ".filter((one) => one.offsetParent).map((one) => parseFloat(getComputedStyle(one).fontSize))"
-            )
-            assert min(sizes) >= 24
-            bottom = explorer.locator(".nb-said").bounding_box()
-            bar = page.locator(".nb-bar").bounding_box()
-            seen.append((id, name, bottom["y"] + bottom["height"] <= bar["y"]))
-            assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-        assert all(fits for *_, fits in seen), seen
-        page.keyboard.press("PageDown")
-        settled(page)
-        assert page.locator(f"[id='{ids[-1][0]}']").is_visible(), "the end is the end"
-        page.keyboard.press("PageUp")
-        page.locator(".nb-bar strong", has_text=ids[-2][1][0]).wait_for()
-        page.keyboard.press("Escape")
-        assert page.locator("h1").is_visible()
-        assert not page.locator(".nb-bar").is_visible()
-        page.keyboard.press("PageDown")
-        page.locator(".nb-bar").wait_for()
-
-
-def test_a_lecture_begins_where_the_address_says(browser, start, toys):
-    with reading(browser, start, f"?lecture#{COPIES}?preset=Ten copies") as page:
-        page.locator(".nb-bar strong", has_text="Ten copies").wait_for()
-        page.keyboard.press("PageDown")
-        following = list(toys[COPIES].presets)[list(toys[COPIES].presets).index("Ten copies") + 1]
-        page.locator(".nb-bar strong", has_text=following).wait_for()
-        page.get_by_role("button", name="Previous").click()
-        page.locator(".nb-bar strong", has_text="Ten copies").wait_for()
 
 
 # --- every screen --------------------------------------------------------------------------------------------------

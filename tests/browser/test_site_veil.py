@@ -1,4 +1,4 @@
-"""What answers a question is veiled until its reader has answered or skipped it; a link, a room and paper show it."""
+"""What answers a question is veiled until its reader has answered or skipped it; a link and paper show it."""
 
 import pytest
 
@@ -94,15 +94,6 @@ def test_a_link_to_what_is_veiled_lifts_the_veil_and_keeps_nothing(browser, star
         assert page.evaluate("localStorage.length") == 0
 
 
-def test_a_room_sees_it_once_the_answer_is_revealed(browser, start):
-    with reading(browser, start, "?room") as page:
-        room = page.locator(f"[data-question='{FIRST}'] [data-kind='room']")
-        room.get_by_role("button", name="Reveal").click()
-        assert seen(page) == [False, False, False]
-        room.get_by_role("button", name="Reveal: press again").click()
-        assert seen(page) == [True, True, False]
-
-
 def test_on_paper_nothing_is_veiled(browser, start):
     with reading(browser, start) as page:
         asked(page, FIRST)
@@ -128,4 +119,4 @@ def test_a_preset_that_answers_a_question_of_the_page_waits_for_it(browser, tmp_
         asked(page, SECOND).get_by_role("button", name="Skip").press("Enter")
         assert chips(page) == [first, *others]
     with reading(browser, tmp_path.as_uri(), query=f"?embed={COPIES}") as page:
-        assert chips(page) == [first, *others], "on a slide nothing waits"
+        assert chips(page) == [first, *others], "in a frame nothing waits"
