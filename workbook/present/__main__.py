@@ -7,10 +7,14 @@ import asyncio
 import signal
 import socket
 import sys
+import tempfile
 import webbrowser
+from pathlib import Path
 
+from workbook.explorer.pictures import chromium
 from workbook.lectures import Lecture, LectureError, find, known
 from workbook.present.server import Server
+from workbook.site.handout import FLAGS, NO_BROWSER
 from workbook.vote.room import FULL, PER_ADDRESS, Room
 from workbook.vote.server import Phones
 
@@ -35,6 +39,21 @@ def split_address(text: str) -> tuple[str, int]:
     return (own_address() if address in ("", "any") else address), int(port or 0)
 
 
+async def print_scenes(server: Server, file: Path, paper: str) -> int:
+    """Print all scenes, one a sheet."""
+    browser = chromium()
+    if browser is None:
+        print(f"run.py: {NO_BROWSER}", file=sys.stderr)
+        return 1
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        command = [browser, *FLAGS, "--window-size=1400,900", f"--user-data-dir={folder}", f"--print-to-pdf={file}",
+                   f"{server.url}&paper={paper}"]  # fmt: skip
+        await (await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.DEVNULL)).wait()
+    server.close()
+    print(f"The scenes are {file}.")
+    return 0
+
+
 async def show(lecture: Lecture, args: argparse.Namespace) -> int:
     """Serve a lecture, and its votes, until somebody ends this."""
     phones = None
@@ -51,6 +70,8 @@ async def show(lecture: Lecture, args: argparse.Namespace) -> int:
     stopped, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
+    if args.pdf:
+        return await print_scenes(server, args.pdf.resolve(), "answers" if args.answers else "questions")
     if args.browser:
         webbrowser.open(server.url)
     await stopped.wait()
@@ -68,6 +89,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--one-address", action="store_const", const=FULL, default=PER_ADDRESS,
                         help="let all phones come from one address, as behind a router")  # fmt: skip
     parser.add_argument("--port", type=int, default=0, help="of the page, on this machine only")
+    parser.add_argument("--pdf", type=Path, metavar="FILE", help="print the scenes to a PDF instead")
+    parser.add_argument("--answers", action="store_true", help="with the answers, in the PDF")
     parser.add_argument("--no-browser", dest="browser", action="store_false", help="print the address only")
     args = parser.parse_args(arguments)
     try:

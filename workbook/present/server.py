@@ -58,7 +58,7 @@ class Page(Lecturer):
     def get(self):
         if self.get_query_argument("token", None):
             self.set_cookie(self.server.cookie, self.server.token, httponly=True, samesite="Strict", path="/")
-            return self.redirect("/")
+            return self.redirect("/" + ("?paper=" + paper if (paper := self.get_query_argument("paper", "")) else ""))
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.finish(shown.page(self.server.lecture.title, self.server.lecture.name))
 

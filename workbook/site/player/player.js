@@ -61,7 +61,7 @@ function explore(pack, place, changed = () => {}) {
   function expect(frame, wanted, caption, unknown) {
     shown = wanted;
     controls.forEach((control, k) => control.show(shown[k]));
-    frame.then((found) => found && wish === wanted && settle(wanted, caption, unknown), ({ message }) => model.set("error", message));
+    frame.then(() => wish === wanted && settle(wanted, caption, unknown), ({ message }) => model.set("error", message));
   }
 
   function put(frame, caption) {

@@ -1,7 +1,7 @@
 // The scene of an explorer: as wide as the window, its figure as high as the rest leaves room.
 
 const LOWEST = 200; // px
-const GUESS = 430; // px: a guess, until it is measured
+const GUESS = 460; // px: a guess, until it is measured; on paper it stays
 
 // Create the scene. pack: of the explorer; place: the state that it shows.
 function explorerScene(pack, place) {
@@ -11,7 +11,7 @@ function explorerScene(pack, place) {
 
   // Words may wrap otherwise at another height: measured again once it is drawn, at most some rounds.
   function fit(rounds = 5) {
-    if (!element.clientWidth || pending) return;
+    if (!element.clientWidth || pending || (onPaper() && height)) return;
     const spare = height ? element.clientHeight - explorer.element.offsetHeight : 0;
     const next = Math.max(LOWEST, (height || GUESS) + Math.floor(spare));
     if (Math.abs(next - height) < 3 && width === explorer.element.clientWidth) return;

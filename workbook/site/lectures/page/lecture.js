@@ -4,7 +4,8 @@ const TURNS = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, " ": 1, Enter: 1, Page
 const KEYS = [["→ ←", "next scene, the one before"], ["B", "black"], ["F", "full screen"], ["P", "window for the presenter: what to say, what to expect"]];
 const records = new Map(); // key -> record of a question
 const handed = { lecture: null, live: new Map() };
-const growthOf = () => Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720));
+const onPaper = () => document.documentElement.matches(".nb-paper");
+const growthOf = () => (onPaper() ? 1 : Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)));
 
 // Bring an explorer: its frames are a server's, or lie beside the page.
 async function packOf(name) {
@@ -39,18 +40,20 @@ function serverOf({ server }) {
 
 async function startLecture() {
   followTheme();
-  const order = new URLSearchParams(location.search).get("order") ?? document.body.dataset.order;
+  const query = new URLSearchParams(location.search);
+  const order = query.get("order") ?? document.body.dataset.order;
   const stage = document.querySelector("main");
   try {
     await loadScript(`lectures/${order}.js`);
     const { scenes, server } = handed.lecture;
-    playLecture({ ...handed.lecture, scenes: scenes.filter(({ room }) => server || !room) }, stage); // a room needs one
+    const paper = query.get("paper");
+    playLecture({ ...handed.lecture, scenes: scenes.filter(({ room }) => !room || (server && !paper)) }, stage, paper); // a room needs one
   } catch (problem) {
     stage.replaceChildren(made("p", { class: "nb-trouble", role: "alert" }, `This lecture does not begin: ${problem.message}`));
   }
 }
 
-function playLecture(lecture, stage) {
+function playLecture(lecture, stage, paper) {
   const server = serverOf(lecture);
   const count = made("span", { class: "nb-count" });
   const black = made("div", { class: "nb-black", hidden: true });
@@ -63,6 +66,19 @@ function playLecture(lecture, stage) {
   document.body.append(black);
 
   const open = (k) => opened.get(k) ?? opened.set(k, sceneOf(lecture.scenes[k - 1], server)).get(k);
+
+  // On paper: `?paper=questions` or `?paper=answers`.
+  async function showAll() {
+    document.documentElement.classList.add("nb-paper");
+    size();
+    for (let k = 0; k <= last; k++) {
+      const scene = await open(k);
+      stage.append(scene.element);
+      scene.come();
+      if (paper === "answers") scene.answer?.();
+      while (scene.element.querySelector(".nb-figure:not([data-frames])")) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 
   async function show(wanted) {
     const turn = ++turns;
@@ -113,6 +129,7 @@ function playLecture(lecture, stage) {
   addEventListener("keydown", pressed);
   addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
   addEventListener("nb-changed", () => now && notes.write(at, now.press()));
+  if (paper) return showAll();
   show(Number(location.hash.slice(1)) || 0);
 }
 

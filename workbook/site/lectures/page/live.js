@@ -1,35 +1,36 @@
-// Explorers whose frames a server computes when they are asked for: at most one is on its way, and what is asked for
-// meanwhile replaces what was asked for before.
+// Explorers whose frames a server computes when they are asked for: one after the other, the newest wish first.
 
 const asJson = async (answer) => {
   if (!answer.ok) throw new Error(await answer.text());
   return answer.json();
 };
 
-// Make the pack of an explorer; `frame` returns what is known, or a promise of it, null if another state was asked for.
+// Make the pack of an explorer; `frame` returns what is known, or a promise of it.
 function livePack(name, about) {
-  const kept = new Map();
-  let [busy, waiting] = [false, null];
-  async function bring(place) {
+  const kept = new Map(); // place -> frame, or a promise of it
+  const wishes = [];
+  let busy = false;
+  async function work() {
     busy = true;
-    try {
-      kept.set(String(place), await asJson(await fetch(`frames/${name}?place=${place}`)));
-    } finally {
-      busy = false;
-      waiting?.(); // the newest one
+    while (wishes.length) {
+      const { place, resolve, reject } = wishes.pop();
+      try {
+        kept.set(place, await asJson(await fetch(`frames/${name}?place=${place}`)));
+        resolve(kept.get(place));
+      } catch (problem) {
+        kept.delete(place);
+        reject(problem);
+      }
     }
-    return kept.get(String(place));
+    busy = false;
   }
-  function frame(place) {
-    if (kept.has(String(place))) return kept.get(String(place));
-    if (!busy) return bring(place);
-    waiting?.(null);
-    return new Promise((resolve, reject) => {
-      waiting = (...stop) => {
-        waiting = null;
-        stop.length ? resolve(null) : bring(place).then(resolve, reject);
-      };
-    });
+  function frame(wanted) {
+    const place = String(wanted);
+    if (!kept.has(place)) {
+      kept.set(place, new Promise((resolve, reject) => wishes.push({ place, resolve, reject })));
+      if (!busy) work();
+    }
+    return kept.get(place);
   }
   return { ...about, frame };
 }

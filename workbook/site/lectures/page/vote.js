@@ -137,5 +137,6 @@ function voteScene(record, server) {
     if (state.turn < 0) tell({ act: "look" });
   }
   show();
-  return { element, pressed, come, leave: close, press: () => Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`).join(" · ") };
+  const answer = () => set({ told: true }); // on paper
+  return { element, pressed, come, answer, leave: close, press: () => Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`).join(" · ") };
 }
