@@ -1,11 +1,15 @@
 """A lecture in Chromium: live from `run.py present`, and from the site's files."""
 
 import json
+import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
 import pytest
 
+from workbook.explorer.pictures import chromium
 from workbook.lectures import Lecture, Scene, find, known
+from workbook.present import __main__ as present
 from workbook.site.lectures import shown
 from workbook.site.packs import packs
 from workbook.site.player.questions import records
@@ -25,7 +29,7 @@ LECTURE = Lecture("mine", "What is a zero?", SCENES)
 ITEM = SCENES[0].question
 BY_DATE = known()[date.today().toordinal() % len(known())]
 FULL = {"width": 1920, "height": 1080}
-ALONE = "([...document.querySelector('main').children].find((one) => !one.hidden))"
+ALONE = "document.querySelector('main > div:not([hidden])')"
 
 
 @pytest.fixture
@@ -118,7 +122,7 @@ def test_every_scene_fills_the_screen_and_no_more(live, viewport):
 
 def test_sliders_have_their_keys_and_the_screen_goes_black(live):
     page, _ = live()
-    page.goto(f"{page.url}#2")
+    page.goto(f"{page.url.partition('#')[0]}#2")
     come(page, 2, "nb-shown")
     slider = page.locator(".nb-shown:not([hidden]) input").first
     before = page.locator(".nb-finding").first.inner_text()
@@ -154,7 +158,7 @@ def test_the_presenter_has_a_window_of_her_own(live):
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_nobody_is_shut_out(live, number):
     page, _ = live()
-    page.goto(f"{page.url}#{number or ''}")
+    page.goto(f"{page.url.partition('#')[0]}#{number or ''}")
     come(page, number, ("nb-vote", "nb-shown")[number - 1]) if number else page.locator(".nb-title").wait_for()
     assert faults_light_and_dark(page) == []
 
@@ -178,7 +182,7 @@ def site(tmp_path_factory):
 def test_the_site_shows_the_same_scenes_without_a_server(browser, site, base):
     with on_a_server(site) as bases, watched(browser, bases) as open:
         page = open("lecture.html?order=mine", base)
-        page.locator("h1", has_text=LECTURE.title).wait_for()
+        page.locator(".nb-name", has_text=LECTURE.title).wait_for()
         page.keyboard.press("PageDown")
         come(page, 1, "nb-vote")
         assert page.locator(".nb-qr").count() == 0
@@ -214,3 +218,20 @@ def test_the_books_lectures_fit_the_smallest_projector(browser, name):
             page.keyboard.press("PageDown")
             come(page, number, "nb-vote" if scene.vote else "nb-shown")
             overflow(page)
+
+
+@pytest.mark.skipif(not chromium(), reason="prints with a browser of the reader's")
+def test_the_scenes_on_paper_have_a_sheet_each(tmp_path, monkeypatch, capsys):
+    file = tmp_path / "mine.toml"
+    file.write_text('title = "One"\n[[scene]]\nminutes = 4\nvote = "02/overcast"\n[[scene]]\nminutes = 2\n'
+                    'explorer = "SmoothingExplorer"\n', "utf-8")  # fmt: skip
+    with ThreadPoolExecutor(1) as aside:  # this thread has an event loop of the browser's
+        for flags in ([], ["--answers"]):
+            flags += ["--pdf", str(tmp_path / f"{len(flags)}.pdf")]
+            assert aside.submit(present.main, [str(file), *flags]).result() == 0
+        monkeypatch.setattr(present, "chromium", lambda: None)
+        assert aside.submit(present.main, [str(file), *flags]).result() == 1
+    sheets = [(tmp_path / f"{n}.pdf").read_bytes() for n in (0, 1)]
+    assert [len(re.findall(rb"/Type /Page\b", pdf)) for pdf in sheets] == [3, 3]
+    assert len(sheets[0]) < len(sheets[1]), "with the answer"
+    assert "no Chromium" in capsys.readouterr().err

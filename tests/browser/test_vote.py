@@ -63,7 +63,7 @@ def test_a_phone_votes_by_keyboard_and_may_change_its_vote(browser, room):
         assert room.room.ballot.counts == [1, 0, 0]
         room.room.close()
         wait_for(page, "The vote is closed. Look at the screen.")
-        room.room.put("Which?", ["one", "two", "three"], 2)
+        room.room.put("Which?", ["one", "two", "three"], turn=2)
         page.locator("#turn", has_text="second vote").wait_for()
         options.nth(2).click()
         wait_for(page, "Your vote is counted.")

@@ -49,7 +49,6 @@ async def print_scenes(server: Server, file: Path, paper: str) -> int:
         command = [browser, *FLAGS, "--window-size=1400,900", f"--user-data-dir={folder}", f"--print-to-pdf={file}",
                    f"{server.url}&paper={paper}"]  # fmt: skip
         await (await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.DEVNULL)).wait()
-    server.close()
     print(f"The scenes are {file}.")
     return 0
 
@@ -65,20 +64,26 @@ async def show(lecture: Lecture, args: argparse.Namespace) -> int:
             return 1
         print(OPENED.format(url=phones.url))
     server = Server(lecture, phones, args.port)
-    print(f"{lecture.title}: {len(lecture.scenes)} scenes, {lecture.minutes:g} minutes, at")
+    print(f"{lecture.title}: {len(lecture.scenes)} scenes, {lecture.minutes:g} minutes", flush=True)
+    try:
+        if args.pdf:
+            return await print_scenes(server, args.pdf.resolve(), "answers" if args.answers else "questions")
+        await wait_for_end(server, args.browser)
+    finally:
+        for each in filter(None, (server, phones)):
+            each.close()
+    return 0
+
+
+async def wait_for_end(server: Server, browser: bool) -> None:
+    """Say where the lecture is, open it, and wait for Ctrl-C."""
     print(f"{server.url}\nCtrl-C ends it.", flush=True)
     stopped, loop = asyncio.Event(), asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
-    if args.pdf:
-        return await print_scenes(server, args.pdf.resolve(), "answers" if args.answers else "questions")
-    if args.browser:
+    if browser:
         webbrowser.open(server.url)
     await stopped.wait()
-    for each in (server, phones):
-        if each:
-            each.close()
-    return 0
 
 
 def main(arguments: list[str]) -> int:

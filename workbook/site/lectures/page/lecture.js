@@ -28,7 +28,7 @@ function titleScene({ title, scenes }, server) {
   const minutes = scenes.reduce((sum, scene) => sum + scene.minutes, 0);
   const keys = made("dl", {}, ...KEYS.flatMap(([key, words]) => [made("dt", {}, made("kbd", {}, key)), made("dd", {}, words)]));
   const phones = server?.url ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", ""))) : "";
-  const words = made("div", {}, made("h1", {}, title), made("p", {}, `${scenes.length} scenes, ${Math.round(minutes)} minutes.`), keys);
+  const words = made("div", {}, made("p", { class: "nb-name" }, title), made("p", {}, `${scenes.length} scenes, ${Math.round(minutes)} minutes.`), keys);
   return { element: made("div", { class: "nb-title" }, words, phones), come() {}, leave() {}, pressed: () => false, press: () => "→ begins" };
 }
 
@@ -62,7 +62,8 @@ function playLecture(lecture, stage, paper) {
   let [at, now, turns] = [0, null, 0];
   const notes = presenter(lecture, { turn, pressed });
   document.title = lecture.title;
-  stage.replaceChildren(count);
+  const heading = made("h1", { class: "nb-unseen" }, lecture.title);
+  stage.replaceChildren(heading, count);
   document.body.append(black);
 
   const open = (k) => opened.get(k) ?? opened.set(k, sceneOf(lecture.scenes[k - 1], server)).get(k);
@@ -90,13 +91,13 @@ function playLecture(lecture, stage, paper) {
       scene = await open(at);
     } catch (problem) {
       opened.delete(at);
-      scene = { element: made("p", { class: "nb-trouble", role: "alert" }, `This scene does not come: ${problem.message}`), come() {}, leave() {}, pressed: () => false, press: () => "" };
+      scene = { element: made("div", { class: "nb-trouble", role: "alert" }, `This scene does not come: ${problem.message}`), come() {}, leave() {}, pressed: () => false, press: () => "" };
     }
     if (turn !== turns) return;
     if (now !== scene) now?.leave();
     now = scene;
     document.activeElement?.blur();
-    for (const child of stage.children) child.hidden = child !== scene.element && child !== count;
+    for (const child of stage.children) child.hidden = ![scene.element, heading, count].includes(child);
     if (scene.element.parentElement !== stage) stage.prepend(scene.element);
     scene.come();
     notes.write(at, scene.press());
