@@ -240,4 +240,5 @@ def test_a_phone_says_every_change_once(browser):
     page.close()
     assert {region for region, _ in found} == {PHONE}
     said = [words for _, words in found if words != "Sending your vote."]
-    assert said == ["Choose one. The first one counts.", "Your vote is counted."]
+    assert said == ["Choose. You may change it until the vote closes.",
+                    "Your vote is counted. Until the vote closes you may change it."]  # fmt: skip

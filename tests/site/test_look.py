@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2] / "workbook"
 TOKENS = (ROOT / "explorer" / "tokens.css").read_text("utf-8")
 THEME = ROOT / "site" / "pages" / "theme"
 PAGES, PLAYER = ROOT / "site" / "pages", ROOT / "site" / "player"
-SHEETS = (THEME / "static" / "look.css", PAGES / "static" / "pages.css", PAGES / "static" / "slides.css",
+SHEETS = (THEME / "static" / "look.css", PAGES / "static" / "pages.css", PLAYER.parent / "lectures" / "page" / "lecture.css",
           PLAYER / "site.css", ROOT / "vote" / "phone.css", ROOT / "slips" / "page.css")  # fmt: skip
 WORDS = ("ink", "soft", "dim", "one-ink", "two-ink", "truth-ink", "set-ink", "amiss-ink", "rival-ink")
 EDGES = ("rim", "one", "two", "truth", "set")
@@ -34,7 +34,7 @@ def test_words_and_edges_are_seen_on_page_and_sheet(theme, ground):
 def test_no_sheet_names_a_colour_of_its_own(sheet):
     rules = re.sub(r'url\("data:[^"]*"\)', "", sheet.read_text("utf-8"))
     found = set(re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(", rules))
-    assert found <= {"#fff", "rgb("}  # the paper of saved pictures, the shadow of a thumb
+    assert found <= {"#fff", "#000", "rgb("}  # the paper of saved pictures, a screen gone black, the shadow of a thumb
 
 
 def test_what_the_sheets_name_is_a_token():
