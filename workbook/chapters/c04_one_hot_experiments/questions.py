@@ -210,7 +210,7 @@ CONTENTS = [
     clustered_error,
     Prediction(
         "04/rho",
-        context=ONE,
+        context=ONE.replace("four", "two"),
         question=f"Two classes; the prior favours c, by {FAVOUR} to 1. Compare the decisions of the two models. What "
         "do the bits do to class c?",
         options={

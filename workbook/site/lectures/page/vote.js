@@ -30,7 +30,8 @@ function optionLine(k, text, counted) {
 
 // Create the scene of a question. server: null, or { url, qr, tell(news) -> promise of {votes, away, joined} }.
 function voteScene(record, server) {
-  const { text, options } = record;
+  const { options } = record;
+  const text = record.text.replace("Predict first. ", "");
   const { right, skipped } = unpacked(record.hidden);
   const none = () => options.map(() => 0);
   const state = { turn: -1, open: false, bars: false, hands: !server, armed: false, told: false, typed: [none(), none()], phones: [none(), none()], away: 0, joined: 0 };
@@ -39,7 +40,7 @@ function voteScene(record, server) {
   const arrived = made("p", { class: "nb-arrived" });
   const acts = { v: button("", vote), d: button("Discuss", discuss), c: button("", () => set({ bars: !state.bars })), h: button("", () => set({ hands: !state.hands })), r: button("", (event) => event.detail > 1 || reveal()) };
   const keys = made("div", { class: "nb-keys" }, ...Object.entries(acts).map(([key, each]) => made("span", {}, made("kbd", {}, key.toUpperCase()), each)));
-  const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replace("Predict first. ", "")), made("ol", {}, ...lines.map(({ element }) => element)), status);
+  const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replaceAll(" %", "\u00a0%")), made("ol", {}, ...lines.map(({ element }) => element)), status);
   const phones = server ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", "")), arrived) : "";
   const element = made("div", { class: "nb-vote" }, asked, phones, keys);
   const votes = (turn) => state.typed[turn].map((n, k) => n + state.phones[turn][k]);
@@ -66,7 +67,7 @@ function voteScene(record, server) {
     if (state.told || state.turn === 1) return;
     set({ turn: state.turn + 1, open: true, bars: false });
     lines.forEach(({ hands }) => (hands.value = ""));
-    tell({ act: "put", question: text.replace("Predict first. ", ""), fields: [options, LEVELS.map((level) => `${100 * level} %`)] });
+    tell({ act: "put", question: text, fields: [options, LEVELS.map((level) => `${100 * level} %`)] });
     clearInterval(watch);
     watch = setInterval(() => state.open && element.isConnected && tell({ act: "look" }), 500);
   }
