@@ -77,7 +77,7 @@ def test_two_digits_are_nearly_enough_and_a_tie_goes_either_way(a, b, nearly):
     [(0.99, 0.994, False), (0.99, 0.99004, True), (1, 0.996, False), (1.0, 1.0, True), (0, 0.004, False),
      (0.99, 0.9901, True), (0.91, 0.914, True), (0.97, 0.9744, True),
      (1.2, 1.23, True), (-0.12, 0.12, False), (1.3, 0.9, False), (0.98, 1.0, True),
-     (1.004, 0.996, True)],
+     (1.004, 0.996, True), (0.05, 0.0498, True)],
 )  # fmt: skip
 def test_of_probabilities_the_distance_from_1_counts_as_well(a, b, nearly):
     """0.99 is not nearly 0.994: ten in a thousand are no six."""

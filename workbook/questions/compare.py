@@ -36,7 +36,8 @@ def rounds_to(a: float, b: float, digits: int) -> bool:
     """Whether b, rounded to so many significant digits, can be what a is so rounded: a tie goes either way."""
     if not (np.isfinite(a) and np.isfinite(b)) or b == 0:
         return False
-    return abs(float(f"{a:.{digits}g}") - b) <= unit(b, digits) / 2 * (1 + 1e-9)
+    rounded = (float(f"{a * (1 + nudge):.{digits}g}") for nudge in (-1e-12, 1e-12))
+    return any(abs(number - b) <= unit(b, digits) / 2 * (1 + 1e-9) for number in rounded)
 
 
 def unit(value, digits: int):

@@ -75,7 +75,7 @@ class NameEvidenceExplorer(Explorer):
     cut = Steps(OVERLAP, [OVERLAP, APART], label="pieces", say=["overlap", "apart"].__getitem__)
 
     presets: ClassVar = {
-        "Gloria": Preset("Her final a speaks in a¶, ia¶, ria and ia: one letter, several votes.", {}),
+        "Gloria": Preset("Her final a speaks in a, a¶, ia, ia¶ and ria: one letter, several votes.", {}),
         "Gloria, cut apart": Preset("Each letter is heard once. Still female, and less sure.", dict(cut=APART)),
         "Brooke": Preset("A woman, say the lists. A man, say her pieces, and they are sure.", dict(name="Brooke")),
     }  # fmt: skip

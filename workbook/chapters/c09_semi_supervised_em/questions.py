@@ -7,6 +7,7 @@ from math import log, log10
 
 import numpy as np
 
+from workbook.explorer.formatting import signed
 from workbook.questions.exercises import Exercise, Mistake
 from workbook.questions.predictions import Prediction
 from workbook.questions.variants import in_words, parameters
@@ -42,7 +43,7 @@ def steps_to_pass() -> float:
 
 def in_points(share: float) -> str:
     """Return a mean gain in points as text."""
-    return f"{100 * share:+.1f} points, the mean of {SPLITS} splits."
+    return f"{signed(100 * share, 1)} points, the mean of {SPLITS} splits."
 
 
 DIGITS = f"Of {LEARN:,} digits some have a label; EM reads the others, too. Bernoulli naive Bayes."

@@ -13,7 +13,8 @@ const alike = (a, b) => roundsTo(a, b, 2) && (!(a >= 0 && a <= 1 && b > 0 && b <
 
 function roundsTo(a, b, digits) {
   if (!Number.isFinite(a) || !Number.isFinite(b) || b === 0) return false;
-  return Math.abs(Number(general(a, digits)) - b) <= (unitOf(b, digits) / 2) * (1 + 1e-9);
+  const rounded = [-1e-12, 1e-12].map((nudge) => Number(general(a * (1 + nudge), digits))); // a tie goes either way
+  return rounded.some((number) => Math.abs(number - b) <= (unitOf(b, digits) / 2) * (1 + 1e-9));
 }
 
 // What the last of so many significant digits counts: 0.001 for 0.123 and three digits.
