@@ -18,14 +18,17 @@ from workbook.learning import contents
 from workbook.ledger import VERDICTS
 from workbook.ledger.table import say_ours, say_stated
 from workbook.questions.compare import alike, allowed
-from workbook.questions.exercises import NEARLY, Exercise
+from workbook.questions.exercises import IN_PERCENT, NEARLY, Exercise
 from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["DRAWN", "IN_CODE", "NumberBand", "Option", "Question", "background", "chapter_questions"]
 
 DRAWN, IN_CODE = "drawn", "in code"  # reasons why a question is left out
-HOW = "Type a decimal number, such as 0.0123."
-PRECISELY = "Type a decimal number with three significant digits, such as 0.0123."
+HOW = "Type a decimal number with a point, such as 0.0123, not 1/4, 0,25 or 25 %."
+PRECISELY = HOW.replace("a point", "three significant digits and a point")
+WORDS = {  # the book's, which takes fractions and per cents -> what is said instead
+    NEARLY: NEARLY.replace(", or a fraction", ""), IN_PERCENT: IN_PERCENT.replace("with the sign, as 25 %, or ", ""),
+}  # fmt: skip
 DIGITS = re.compile(r"\s*Give (a fraction or )?three significant digits\.")
 CLAIM = re.compile(r"\b[A-Z]\d\d-\w+-\d+\b")  # the id of a claim, in a question of chapter 11
 
@@ -113,7 +116,7 @@ def _exercise(item: Exercise, page: Page) -> Question:
         value, is_right = item.number(rule.answer), rule.outcome == "solved"
         is_taken = any(abs(value - band.value) <= band.within for band in numbers)  # an earlier rule answers to it
         if rule.match == "same" and not is_taken:
-            numbers += [NumberBand(value, _tolerance(item, value), rule.words, right=is_right)]
+            numbers += [NumberBand(value, _tolerance(item, value), WORDS.get(rule.words, rule.words), is_right)]
         elif rule.match == "alike" and value:
             numbers += _nearly_bands(value, numbers)
     text = (*background(item), DIGITS.sub("", item.task), PRECISELY)
@@ -140,8 +143,8 @@ def _nearly_bands(expected: float, before: Sequence[NumberBand]) -> list[NumberB
     for band in before:
         ends = band.value - band.within, band.value + band.within
         free = [part for low, high in free for part in ((low, min(high, ends[0])), (max(low, ends[1]), high))]
-    words = NEARLY.replace(", or a fraction", "")
     narrow = 1e-6 * abs(expected)  # such a gap between two bands is due to rounding
+    words = WORDS[NEARLY]
     return [NumberBand((low + high) / 2, (high - low) / 2, words) for low, high in free if high - low > narrow]
 
 

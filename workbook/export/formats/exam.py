@@ -31,7 +31,7 @@ STYLE = """
 body { font: 11pt/1.45 Georgia, "Liberation Serif", serif; max-width: 44rem; margin: 1rem auto; padding: 0 1rem; }
 header { display: flex; gap: 0.6rem; } header span { flex: 1; border-bottom: 1px solid; }
 h2 { font-size: 1em; display: flex; justify-content: space-between; margin: 1.2em 0 0; }
-section { break-inside: avoid; } .room { height: 78mm; border-bottom: 1px dotted; }
+section { break-inside: avoid; } .room { height: 70mm; border-bottom: 1px dotted; }
 pre { font: 0.85em/1.4 Menlo, "Liberation Mono", monospace; white-space: pre-wrap; }
 td { vertical-align: top; padding: 0 1em 0.3em 0; }
 @media print { body { max-width: none; margin: 0; padding: 0; } }
@@ -89,4 +89,5 @@ def _answer(item: Exercise) -> str:
     exact = f"{expected} = " if isinstance(expected, Fraction) else ""
     rows = ((written(item.number(mistake.answer)), html.escape(mistake.hint)) for mistake in item.mistakes)
     table = "".join(f"<tr><td>{number}<td>{hint}" for number, hint in rows)
-    return f"<p><b>{exact}{written(float(expected))}</b></p><pre>{html.escape(item.solution)}</pre><table>{table}</table>"
+    number = f"<p><b>{exact}{written(float(expected))}</b></p>"
+    return f"{number}<pre>{html.escape(item.solution)}</pre><table>{table}</table>"
