@@ -1,6 +1,7 @@
 """Predictions and exercises of the site say what the notebook says, and keep what the notebook keeps."""
 
 import json
+import re
 from base64 import b64decode
 
 import numpy as np
@@ -12,6 +13,7 @@ from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, load, record
 from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts
+from workbook.slips import __main__ as slips
 
 from ..site import toy
 from .served import WIDE
@@ -193,6 +195,31 @@ def strings(value):
 
 def lines(page):
     return page.locator("[data-progress] .nb-lines > div").all_text_contents()
+
+
+@pytest.mark.slow
+def test_thirty_exports_are_a_class_of_thirty(browser, start, tmp_path, capsys):
+    choice, number = contents("00")["00/positive"], contents("00")["00/negative"]
+    typed, options = [number.expected, number.mistakes[0].answer, number.mistakes[1].answer], list(choice.options)
+    (tmp_path / "in").mkdir()
+    for n in range(30):
+        with reading(browser, start) as page:
+            box = asked(page, choice.key)
+            box.get_by_label(options[n % len(options)], exact=True).check()
+            say(page, box, "Reveal")
+            box = asked(page, number.key)
+            box.get_by_label("Answer").fill(repr(float(typed[n % 3]())))
+            say(page, box, "Check")
+            with page.expect_download() as downloading:
+                page.get_by_role("button", name="Export").click()
+            downloading.value.save_as(tmp_path / "in" / f"progress ({n}).json")
+    assert slips.main([str(tmp_path / "in")]) == 0
+    assert "30 learners. Written: " in capsys.readouterr().out
+    shown = (tmp_path / "in" / "slips.html").read_text("utf-8")
+    rows = dict(re.findall(r'<b id="([^"]+)">.*?<td>30</td><td>(\d+) of 30 ', shown))
+    right = sum(options[n % len(options)] == choice.right_option() for n in range(30))
+    assert rows == {choice.key: str(right), number.key: "10"}
+    assert re.findall(r"<li>(\d+) × ", shown) == ["10", "10"]
 
 
 def test_progress_is_counted_exported_and_read_by_a_notebook(browser, start, tmp_path, monkeypatch):

@@ -2,7 +2,10 @@
 
 import json
 import os
+import re
+from collections import Counter
 from html.parser import HTMLParser
+from random import Random
 
 import pytest
 
@@ -135,6 +138,12 @@ def test_copies_of_one_learner_count_once(folder):
     assert "another file holds too" in refused(folder)["same.json"]
 
 
+def test_two_who_give_their_only_answer_in_the_same_second_are_two(folder):
+    for name in ("one.json", "other.json"):
+        (folder / name).write_text(file(entry(1)))
+    assert of(folder, SHRINKAGE).tried == 2
+
+
 HOSTILE = {
     "empty.json": (b"", "is not JSON"),
     "text.txt": (b"Dear lecturer,", "is not JSON"),
@@ -252,6 +261,31 @@ def test_the_page_has_the_counts(written):
     assert "1 file did not count" in words
     assert "broken.json is not JSON" in said
     assert "13 learners, 1 file did not count" in said
+
+
+def test_a_class_of_thirty_is_counted_as_it_answered(folder, capsys):
+    """Drawn answers, which are counted here, too; some files are saved as Windows does, and one twice."""
+    drawn, first, slips_made, sure = Random(44), Counter(), Counter(), Counter()
+    for n in range(30):
+        tries = [drawn.choice([None, *SHRINKAGE.mistakes[:2]]) for _ in range(drawn.randint(1, 3))]
+        right, level = drawn.random() < 0.6, drawn.choice([0.5, 0.9])
+        first.update(shrinkage=tries[0] is None, overcast=right)
+        slips_made.update({mistake.hint for mistake in tries if mistake})
+        sure.update({(level, right): 1})
+        text = file(*(entry(n, right=not mistake, mistake=mistake and mistake.name[:100]) for mistake in tries),
+                    entry(n, "02/overcast", right, outcome="made", confidence=level))  # fmt: skip
+        for name in [f"{n}.json", "twice.json"][: 2 if n == 29 else 1]:
+            (folder / name).write_text(text, encoding="utf-16" if n % 3 == 0 else "utf-8")
+    assert slips.main([str(folder)]) == 0
+    assert "30 learners, 1 file did not count" in capsys.readouterr().out
+    shown = "".join(Read((folder / "slips.html").read_text("utf-8")).words)
+    for name, right in first.items():
+        assert re.search(rf"02/{name}[^%]*?30{right} of 30 ", shown), (name, right)
+    for hint, times in slips_made.items():
+        assert f"{times} × {hint}" in shown
+    for level in (0.5, 0.9):
+        right, all_ = sure[level, True], sure[level, True] + sure[level, False]
+        assert f"{100 * level:.0f} %{all_}{right} of {all_} " in shown
 
 
 def test_the_page_names_nobody_unless_asked(written):
