@@ -9,7 +9,8 @@ import pytest
 
 from tests.export import readers
 from workbook.chapters import chapter_packages
-from workbook.export.formats.qti import write, write_package
+from workbook.export.__main__ import main
+from workbook.export.formats.qti import write_chapter
 from workbook.export.pages import page_of
 from workbook.export.questions import chapter_questions
 
@@ -20,9 +21,9 @@ CP, LOM = "{http://www.imsglobal.org/xsd/imscp_v1p1}", "{http://ltsc.ieee.org/xs
 def package(tmp_path_factory):
     path = tmp_path_factory.mktemp("qti") / "00.zip"
     found, _ = chapter_questions("00")
-    write_package(path, page_of("00"), found)
+    write_chapter(path, page_of("00"), found)
     again = path.with_name("again.zip")
-    write_package(again, page_of("00"), found)
+    write_chapter(again, page_of("00"), found)
     assert path.read_bytes() == again.read_bytes()
     with ZipFile(path) as opened:
         assert opened.testzip() is None
@@ -99,7 +100,7 @@ for path in folder.glob("*.zip"):
 @pytest.mark.slow
 @pytest.mark.skipif("QTI_SCHEMAS" not in os.environ, reason="The official XSDs may not be handed on: see slow.yml.")
 def test_every_file_meets_the_official_schemas(tmp_path):
-    list(write(tmp_path, list(chapter_packages())))
+    assert main(["qti", "--to", str(tmp_path)]) == 0
     schemas = os.path.abspath(os.environ["QTI_SCHEMAS"])
     said = readers.run_with("lxml==6.1.3", tmp_path / "lxml", VALIDATE, tmp_path, schemas).splitlines()
     assert [line for line in said if not line.endswith(" True ")] == []

@@ -2,12 +2,16 @@
 
 import argparse
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from types import ModuleType
 
 from workbook.chapters import chapter_packages
 from workbook.export import formats
+from workbook.export.pages import page_of
+from workbook.export.questions import DRAWN, IN_CODE, chapter_questions
 from workbook.home import ROOT
 
 __all__ = ["main"]
@@ -33,10 +37,23 @@ def main(arguments: list[str]) -> int:
     if args.to.exists() and not args.to.is_dir():
         parser.error(f"{args.to} is a file: say a folder")
     args.to.mkdir(parents=True, exist_ok=True)
-    for line in module.write(args.to, names or numbers, *([args.seed] if is_exam else [])):
+    write = getattr(module, "write", lambda *where: write_chapters(module, *where))
+    for line in write(args.to, names or numbers, *([args.seed] if is_exam else [])):
         print(line, flush=True)
     print(f"Written to {args.to}. {module.HOW}")
     return 0
+
+
+def write_chapters(module: ModuleType, folder: Path, chapters: list[str]) -> Iterator[str]:
+    """Write a file for each chapter; yield a line on what each holds, then one on what is left out."""
+    total, left_out = 0, {DRAWN: 0, IN_CODE: 0}
+    for chapter in chapters:
+        found, left = chapter_questions(chapter)
+        path = folder / f"naive-bayes-{chapter}.{module.ENDING}"
+        module.write_chapter(path, page_of(chapter), found)
+        yield f"chapter {chapter}: {len(found)} questions, {path.stat().st_size / 1000:.0f} kB, {path.name}"
+        total, left_out = total + len(found), {reason: left_out[reason] + left[reason] for reason in left}
+    yield f"{total} questions. Left out: {left_out[IN_CODE]} in code, {left_out[DRAWN]} drawn."
 
 
 if __name__ == "__main__":

@@ -26,9 +26,8 @@ __all__ = ["DRAWN", "IN_CODE", "NumberBand", "Option", "Question", "background",
 DRAWN, IN_CODE = "drawn", "in code"  # reasons why a question is left out
 HOW = "Type a decimal number with a point, such as 0.0123, not 1/4, 0,25 or 25 %."
 PRECISELY = HOW.replace("a point", "three significant digits and a point")
-WORDS = {  # the book's, which takes fractions and per cents -> what is said instead
-    NEARLY: NEARLY.replace(", or a fraction", ""), IN_PERCENT: IN_PERCENT.replace("with the sign, as 25 %, or ", ""),
-}  # fmt: skip
+WORDS = {NEARLY: NEARLY.replace(", or a fraction", ""),  # what the book says, which takes these -> what is said instead
+         IN_PERCENT: IN_PERCENT.replace("with the sign, as 25 %, or ", "")}  # fmt: skip
 DIGITS = re.compile(r"\s*Give (a fraction or )?three significant digits\.")
 CLAIM = re.compile(r"\b[A-Z]\d\d-\w+-\d+\b")  # the id of a claim, in a question of chapter 11
 
@@ -85,13 +84,12 @@ def chapter_questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
     found, left = [], {DRAWN: 0, IN_CODE: 0}
     page = page_of(chapter)
     for item in contents(chapter).values():
-        if isinstance(item, Exercise):
-            if item.evaluate:
-                left[IN_CODE] += 1
-            else:
-                found.append(_exercise(item, page))
-        elif item.drawn:
+        if getattr(item, "evaluate", None):
+            left[IN_CODE] += 1
+        elif getattr(item, "drawn", None):
             left[DRAWN] += 1  # the book says how far off a drawing is; it calls none right or wrong
+        elif isinstance(item, Exercise):
+            found.append(_exercise(item, page))
         else:
             found.append(_prediction(cache_truth(item), page))
     return found, left
@@ -116,17 +114,13 @@ def _exercise(item: Exercise, page: Page) -> Question:
         value, is_right = item.number(rule.answer), rule.outcome == "solved"
         is_taken = any(abs(value - band.value) <= band.within for band in numbers)  # an earlier rule answers to it
         if rule.match == "same" and not is_taken:
-            numbers += [NumberBand(value, _tolerance(item, value), WORDS.get(rule.words, rule.words), is_right)]
+            within = float(allowed(np.array(value), item.tolerance))
+            numbers += [NumberBand(value, within, WORDS.get(rule.words, rule.words), is_right)]
         elif rule.match == "alike" and value:
             numbers += _nearly_bands(value, numbers)
     text = (*background(item), DIGITS.sub("", item.task), PRECISELY)
     asked = dict(solution=item.solution, picture=place.above)
     return Question(item.key, page, place.section, text, (), tuple(numbers), item.otherwise, **asked)
-
-
-def _tolerance(item: Exercise, value: float) -> float:
-    """Return how far from this value an answer may be and still count as it."""
-    return float(allowed(np.array(value), item.tolerance))
 
 
 def _nearly_bands(expected: float, before: Sequence[NumberBand]) -> list[NumberBand]:

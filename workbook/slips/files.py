@@ -88,7 +88,7 @@ def drop_copies(found: list[Learner]) -> tuple[list[Learner], list[RefusedFile]]
 def _is_same_learner(shared: int, size: int, other: int) -> bool:
     """Whether two files are of one learner: two learners share an answer to the second at times, but not most.
 
-    A file's only answer proves nothing: thirty who answer one question in a lecture agree to the second now and then.
+    So a file's only answer proves nothing.
     """
     return 1 < shared == size == other or (shared >= SHARED and shared >= OF_ALL * size)
 
