@@ -28,59 +28,46 @@ RULES = {
     ),
     "responseDeclaration": ("identifier* cardinality* baseType", "(correctResponse )?"),
     "outcomeDeclaration": ("identifier* cardinality* baseType", "(defaultValue )?"),
-    "correctResponse": ("", "(value )+"),
-    "defaultValue": ("", "(value )+"),
-    "value": ("", ""),
-    "stylesheet": ("href* type*", ""),
-    "itemBody": ("", f"({BLOCK} |choiceInteraction )*"),
+    **dict.fromkeys(["correctResponse", "defaultValue"], ("", "(value )+")),
+    **dict.fromkeys(["value", "pre"], ("", "")),
+    "stylesheet": ("href* type*", ""), "itemBody": ("", f"({BLOCK} |choiceInteraction )*"),
     "choiceInteraction": ("responseIdentifier* shuffle maxChoices", "(prompt )?(simpleChoice )+"),
-    "prompt": ("", f"({INLINE} )*"),
+    **dict.fromkeys(["prompt", "small"], ("", f"({INLINE} )*")),
     "simpleChoice": ("identifier*", f"({BLOCK} |{INLINE} )*"),
     "textEntryInteraction": ("responseIdentifier* expectedLength", ""),
-    "p": ("", f"({INLINE} |textEntryInteraction )*"),
-    "pre": ("", ""),
-    "small": ("", f"({INLINE} )*"),
-    "a": ("href*", ""),
-    "img": ("src* alt* width height class", ""),
+    "p": ("", f"({INLINE} |textEntryInteraction )*"), "a": ("href*", ""), "img": ("src* alt* width height class", ""),
     "responseProcessing": ("", "(responseCondition )*"),
     "responseCondition": ("", "responseIf (responseElseIf )*(responseElse )?"),
-    "responseIf": ("", "(equal|match) (setOutcomeValue )*"),
-    "responseElseIf": ("", "(equal|match) (setOutcomeValue )*"),
-    "responseElse": ("", "(setOutcomeValue )*"),
-    "equal": ("toleranceMode* tolerance", "variable baseValue "),
-    "match": ("", "variable correct "),
-    "variable": ("identifier*", ""),
-    "correct": ("identifier*", ""),
-    "baseValue": ("baseType*", ""),
-    "setOutcomeValue": ("identifier*", "(baseValue|sum) "),
+    **dict.fromkeys(["responseIf", "responseElseIf"], ("", "(equal|match) (setOutcomeValue )*")),
+    **dict.fromkeys(["responseElse", "outcomeProcessing"], ("", "(setOutcomeValue )*")),
+    "equal": ("toleranceMode* tolerance", "variable baseValue "), "match": ("", "variable correct "),
+    **dict.fromkeys(["variable", "correct"], ("identifier*", "")),
+    "baseValue": ("baseType*", ""), "setOutcomeValue": ("identifier*", "(baseValue|sum) "),
     "modalFeedback": ("outcomeIdentifier* identifier* showHide*", f"({BLOCK} )*"),
     "assessmentTest": ("identifier* title*", "(outcomeDeclaration )*(testPart )+(outcomeProcessing )?"),
     "testPart": ("identifier* navigationMode* submissionMode*", "(itemSessionControl )?(assessmentSection )+"),
     "itemSessionControl": ("maxAttempts showFeedback", ""),
     "assessmentSection": ("identifier* title* visible*", "(assessmentItemRef )*"),
     "assessmentItemRef": ("identifier* href*", ""),
-    "outcomeProcessing": ("", "(setOutcomeValue )*"),
-    "sum": ("", "testVariables "),
-    "testVariables": ("variableIdentifier*", ""),
-}
+    "sum": ("", "testVariables "), "testVariables": ("variableIdentifier*", ""),
+}  # fmt: skip
 PLAIN = "text defaultgrade penalty hidden idnumber single shuffleanswers answernumbering tolerance".split()
 MOODLE = {
     "quiz": ("", "(question )+"),
     "question": ("type*", "category info |name questiontext generalfeedback defaultgrade penalty hidden idnumber "
                  "(single shuffleanswers answernumbering )?(answer )+tags "),
-    **dict.fromkeys(["category", "name", "tag"], ("", "text ")),
+    **dict.fromkeys(["category", "name", "tag"], ("", "text ")), "tags": ("", "(tag )+"),
     **dict.fromkeys(["info", "questiontext", "generalfeedback", "feedback"], ("format*", "text (file )?")),
-    "answer": ("fraction* format*", "text feedback (tolerance )?"),
-    "file": ("name* path* encoding*", ""),
-    "tags": ("", "(tag )+"),
+    "answer": ("fraction* format*", "text feedback (tolerance )?"), "file": ("name* path* encoding*", ""),
     **dict.fromkeys(PLAIN, ("", "")),
 }  # fmt: skip
 NUMBER = r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?"  # what Moodle's numerical question takes, units apart
 VALUES = {  # what the importer knows of a value: another ends the import, or becomes a default without a word
-    "question/@type": "category|multichoice|numerical", "answer/@fraction": "0|100", "file/@encoding": "base64",
-    ".//*/@format": "html|moodle_auto_format|plain_text|markdown", ".//penalty": NUMBER, ".//defaultgrade": NUMBER,
-    ".//tolerance": NUMBER, ".//hidden": "0|1", ".//single": "true|false", ".//shuffleanswers": "true|false",
-    ".//answernumbering": "none|abc|ABCD|123|iii|IIII", ".//name/text": "(?s).{1,255}", ".//idnumber": ".{1,100}",
+    "question/@type": "category|multichoice|numerical", ".//answer/@fraction": "0|100",
+    ".//*[@format]/@format": "html|moodle_auto_format|plain_text|markdown", ".//file/@encoding": "base64",
+    ".//penalty": NUMBER, ".//defaultgrade": NUMBER, ".//tolerance": NUMBER, ".//hidden": "0|1",
+    ".//single": "true|false", ".//shuffleanswers": "true|false", ".//answernumbering": "none|abc|ABCD|123|iii|IIII",
+    ".//name/text": ".{1,255}", ".//idnumber": ".{1,100}",
     ".//tag/text": ".{1,50}", "question[@type='numerical']/answer/text": rf"{NUMBER}|\*",
     "question/category/text": r"top(/([^/]|//)+)+",
 }
@@ -123,16 +110,16 @@ def moodle_faults(root):
     yield from faults(root, MOODLE, "")
     for path, known in VALUES.items():
         path, _, attribute = path.partition("/@")
-        found = root.findall(path if attribute != "format" else ".//*[@format]")
-        for value in (one.get(attribute) if attribute else one.text for one in found):
+        for one in root.findall(path):
+            value = one.get(attribute) if attribute else one.text
             if not re.fullmatch(known, value or ""):
                 yield f"{path} {attribute}: {value}"
     keys = [one.text for one in root.iter("idnumber")]
     yield from (f"{key} is there twice" for key in keys if keys.count(key) > 1)
 
 
-ANKI = {"separator": "(?i:comma|semicolon|tab|space|pipe|colon)", "html": "true|false", "notetype": ".+", "deck": ".+",
-        **{f"{name} column": "[1-9]" for name in ("notetype", "deck", "tags", "guid")}}  # fmt: skip
+ANKI = {"separator": "(?i:comma|semicolon|tab|space|pipe|colon)", "html": "true|false", "notetype": ".+",
+        "deck column": "[1-9]", "tags column": "[1-9]", "guid column": "[1-9]"}  # fmt: skip
 
 
 def anki(text):
