@@ -26,11 +26,6 @@ MORE = "; 1 more, of code, in the notebook."
 ODD = ["half", "1/0", "1,000", "nan", "0", "-1", "1e9", "50 %"]
 
 
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     written = tmp_path_factory.mktemp("asked")

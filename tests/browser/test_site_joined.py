@@ -10,16 +10,10 @@ from workbook.explorer.pictures import chromium
 from workbook.site import handout
 
 from .everyone import faults, faults_light_and_dark
-from .served import NARROW, WIDE, served, watched
+from .served import NARROW, WIDE, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
 PAGE = "02_laplace_smoothing.html"
-
-
-@pytest.fixture(scope="module")
-def bases(site):
-    with served(site) as addresses:
-        yield addresses
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import json
 from datetime import date, timedelta
 
 import ipywidgets as widgets
-import pytest
 
 import workbook
 from workbook.learning import check, contents, predict, review, variants
@@ -15,11 +14,6 @@ from workbook.questions.review import opening
 from workbook.questions.schedule import Standing
 
 today = date.today  # a run of the tests may go on past midnight
-
-
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
 
 
 def after(days):

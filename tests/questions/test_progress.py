@@ -44,12 +44,6 @@ DRAWING = Prediction(
 )
 
 
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "deep" / "progress.json"))
-    monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
-
-
 def kept():
     """What is kept of each answer, its date aside."""
     return [(a.key, a.outcome, a.answer, a.confidence, a.right, a.mistake) for a in answers()]

@@ -53,12 +53,6 @@ DOUBLE = Exercise(
 )
 
 
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "deep" / "progress.json"))
-    monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
-
-
 def test_what_a_reader_asks_of_numpy_makes_no_question_fail():
     """After np.seterr(all="raise") in a cell exp(-800) would be an error, where numpy says 0."""
     tiny = Prediction(key="99/tiny", question="", truth=lambda: float(np.exp(-800.0)), reason=lambda truth: "")
