@@ -20,8 +20,7 @@ __all__ = ["HOW", "draw", "find_problem", "write"]
 
 HOW = "Open the sheet in a browser and print it; the answers are a file of their own."
 POINTS = 4  # of each exercise
-RULES = """Show your working: half of the points are for it. Three significant digits or a fraction are enough. All you
-need is a pocket calculator."""
+RULES = "Show your working: half of the points are for it. Three significant digits or a fraction are enough."
 PAGE = Template(files("workbook").joinpath("export/formats/exam.html").read_text("utf-8"))
 
 
