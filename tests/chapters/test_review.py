@@ -105,6 +105,7 @@ def test_a_file_of_an_earlier_version_and_questions_of_another_edition_are_no_er
     old = {"date": f"{day}T10:00:00+01:00", "key": "02/laplace", "outcome": "tried", "answer": 0.5, "confidence": None,
            "right": False, "mistake": None}  # fmt: skip
     odd = [old | {"key": "77/gone"}, old | {"key": "02/gone"}, old | {"key": ""}, old | {"variant": "<b>"}]
+    progress_file().parent.mkdir(parents=True)
     progress_file().write_text(json.dumps({"02/laplace": "tried", "answers": [*odd, old]}), "utf-8")
     assert [item.key for item in review().items] == ["02/laplace"]
 
