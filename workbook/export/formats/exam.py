@@ -30,7 +30,7 @@ def write(folder: Path, names: Iterable[str], seed: int) -> Iterator[str]:
     fields = f"Name <span></span> Number <span></span> Points <span></span> of {POINTS * len(items)}"
     tasks = (_section(count, item, f"____ of {POINTS} points", '<div class="room"></div>')
              for count, item in enumerate(items, 1))  # fmt: skip
-    head = f"<p>Made by:</p><pre>python3 run.py export exam {' '.join(names)} --seed {seed}</pre>"
+    head = f"<p>Made by this command:</p><pre>python3 run.py export exam {' '.join(names)} --seed {seed}</pre>"
     answers = (_section(count, item, item.key, _answer(item)) for count, item in enumerate(items, 1))
     for name, title, body in (
         (f"exam-{seed}", f"Naive Bayes: exam, sheet {seed}", [f"<header>{fields}</header><p>{RULES}</p>", *tasks]),
