@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
 from importlib.resources import files
 from pathlib import Path
@@ -24,7 +24,7 @@ RULES = "Show your working: half of the points are for it. Three significant dig
 PAGE = Template(files("workbook").joinpath("export/formats/exam.html").read_text("utf-8"))
 
 
-def write(folder: Path, names: Iterable[str], seed: int) -> Iterator[str]:
+def write(folder: Path, names: Collection[str], seed: int) -> Iterator[str]:
     """Write the sheet and its answers; yield a line on each. names: of chapters ("02") and exercises ("02/laplace")."""
     items = draw(names, seed)
     fields = f"Name <span></span> Number <span></span> Points <span></span> of {POINTS * len(items)}"
@@ -40,7 +40,7 @@ def write(folder: Path, names: Iterable[str], seed: int) -> Iterator[str]:
         yield f"{how_many(len(items), 'exercise')}, {name}.html"
 
 
-def find_problem(names: Iterable[str]) -> str:
+def find_problem(names: Collection[str]) -> str:
     """Say which of these names is of no exercise for paper; return "" if each is."""
     for name in (name for name in names if not _find(name)):
         known = ", ".join(item.key for item in _find(name[:2]))
@@ -48,7 +48,7 @@ def find_problem(names: Iterable[str]) -> str:
     return "" if names else "say which chapters or exercises: export exam 02 03/centre --seed 1"
 
 
-def draw(names: Iterable[str], seed: int) -> list[Exercise]:
+def draw(names: Collection[str], seed: int) -> list[Exercise]:
     """Return the exercises, each once, with numbers of this seed; no exercise has those of the seed before or after."""
     found = {item.key: list(variants(item)) for name in names for item in _find(name)}
     return [drawn[seed % len(drawn)] for drawn in found.values()]
