@@ -21,8 +21,7 @@ ITEM = predict("02/unseen-word")
 
 
 @pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
+def no_phones(monkeypatch):
     monkeypatch.delenv(lecturers.WHERE, raising=False)
 
 
