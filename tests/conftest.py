@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MADE = """import sys
 from workbook.site.build import build
 build(sys.argv[1], most=40)"""
+TESTS = count()
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
@@ -29,6 +31,14 @@ def pytest_configure(config):
         config.add_cleanup(lambda: shutil.rmtree(os.environ.pop("NBCORE_FITS"), ignore_errors=True))
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def own_progress(monkeypatch, tmp_path_factory):
+    """What a test answers is kept in a file of its own, in a folder that is not there yet; and no test is on Binder."""
+    place = tmp_path_factory.getbasetemp() / "progress" / str(next(TESTS)) / "progress.json"
+    monkeypatch.setenv("NBCORE_PROGRESS", str(place))
+    monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
 
 
 @pytest.fixture(scope="session")

@@ -11,16 +11,19 @@ import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import jsonschema
 import pytest
 import yaml
 from traitlets.config import PyFileConfigLoader
 
 from benchmarks.student import Student
+from tests.conftest import SHARED
 from workbook.home import addresses
 
 ROOT = Path(__file__).resolve().parents[1]
 DEPLOY = ROOT / "deploy"
 VALUES = yaml.safe_load((DEPLOY / "values.yaml").read_text("utf-8"))
+SCHEMA = SHARED / "z2jh.schema.yaml"
 GUIDE = (DEPLOY / "README.md").read_text("utf-8")
 
 linux = pytest.mark.skipif(sys.platform == "win32", reason="JupyterHub needs Linux or macOS; the Linux run tries it.")
@@ -180,6 +183,15 @@ def test_kubernetes_is_told_what_the_other_hubs_are():
     assert values["startTimeout"] == spawner.start_timeout
     idle = settings("jupyterhub_config.py").JupyterHub.services[0]["command"][-1]
     assert idle == f"--timeout={VALUES['cull']['timeout']}"
+
+
+@pytest.mark.skipif(not SCHEMA.is_file(), reason="The schema of Zero to JupyterHub's values is no part of the book.")
+def test_the_chart_knows_every_value():
+    """What it requires besides stands in the chart's own values, which Helm merges with ours."""
+    check = jsonschema.Draft7Validator(yaml.safe_load(SCHEMA.read_text("utf-8")))
+    wrong = VALUES | {"cull": {"timeout": "an hour"}, "prepuller": {}}
+    said = [[one.message for one in check.iter_errors(each) if one.validator != "required"] for each in (VALUES, wrong)]
+    assert (said[0], len(said[1])) == ([], 2)
 
 
 def test_the_link_brings_this_book_and_opens_its_first_page():

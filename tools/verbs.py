@@ -10,11 +10,11 @@ For teachers:
                       show a lecture: of chapter NN, of the book in 45 or 90 minutes, or of a file of yours;
                       --vote: phones in this machine's network can vote (docs/teaching.md)
   export FORMAT [NN ...] [--to DIR]
-                      write the questions, all or those of some chapters, to a folder (export): docs/exports.md
+                      write the questions, all or some chapters', or an exam sheet, to a folder: docs/exports.md
   slips FOLDER [--names]
                       what the class got wrong: one page of counts from the progress files in a folder
   site [DIR]          make the book a website in a folder (site); --zip packs it up, --draft makes few frames
-  handout NN [FILE]   print chapter NN as a PDF: room to write, and the answers on a page of their own
+  handout NN [FILE]   print chapter NN as a PDF: room to write, then a page with the answers (or --no-answers)
   figures DIR         write the papers' figures, redrawn with our numbers, to a folder as PDF and PNG
   claims --export DIR write the ledger to a folder as CSV and as JSON with its schema
   setup --into PYTHON --extra book [...]

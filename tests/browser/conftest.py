@@ -10,6 +10,7 @@ from workbook.explorer.pictures import FLAGS, chromium
 from workbook.site.player.script import parts, site_style
 
 from .lab import CEILING, READABLE, server
+from .served import served
 from .tables import SET_UP
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -46,6 +47,12 @@ def browser(pytestconfig):
             setattr(started, name, patient(getattr(started, name)))
         yield started
         started.close()
+
+
+@pytest.fixture(scope="module")
+def bases(site):
+    with served(site) as addresses:
+        yield addresses
 
 
 @pytest.fixture(scope="module")

@@ -155,12 +155,6 @@ def test_the_notebook_says_every_change_once(browser, folder, lab):
 COPIES = "05.copies"
 
 
-@pytest.fixture(autouse=True)
-def unrecorded(monkeypatch, tmp_path):
-    """What Python is asked beside the page is no answer of a reader's."""
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
-
-
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("heard")

@@ -1,6 +1,7 @@
 """Predictions and exercises of the site say what the notebook says, and keep what the notebook keeps."""
 
 import json
+import re
 from base64 import b64decode
 
 import numpy as np
@@ -12,6 +13,7 @@ from workbook.questions.predictions import Prediction
 from workbook.questions.progress import answers, load, record
 from workbook.site.player.questions import record_of
 from workbook.site.player.script import parts
+from workbook.slips import __main__ as slips
 
 from ..site import toy
 from .served import WIDE
@@ -22,11 +24,6 @@ KEYS = ["00/positive", "00/two-tests", "02/thousand", "03/two-values", "00/negat
 CHEAP = ["00", "01", "03", "05", "07", "11"]  # chapters whose truths take little time
 MORE = "; 1 more, of code, in the notebook."
 ODD = ["half", "1/0", "1,000", "nan", "0", "-1", "1e9", "50 %"]
-
-
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
 
 
 @pytest.fixture(scope="module")
@@ -193,6 +190,28 @@ def strings(value):
 
 def lines(page):
     return page.locator("[data-progress] .nb-lines > div").all_text_contents()
+
+
+@pytest.mark.slow
+def test_thirty_exports_are_a_class_of_thirty(browser, start, tmp_path, capsys):
+    choice, number = contents("00")["00/positive"], contents("00")["00/negative"]
+    typed, options = [number.expected, *(one.answer for one in number.mistakes[:2])], [*choice.options] * 30
+    for n in range(30):
+        with reading(browser, start) as page:
+            asked(page, choice.key).get_by_label(options[n], exact=True).check()
+            say(page, asked(page, choice.key), "Reveal")
+            asked(page, number.key).get_by_label("Answer").fill(repr(float(typed[n % 3]())))
+            say(page, asked(page, number.key), "Check")
+            with page.expect_download() as downloading:
+                page.get_by_role("button", name="Export").click()
+            downloading.value.save_as(tmp_path / f"progress ({n}).json")
+    assert slips.main([str(tmp_path)]) == 0
+    assert "30 learners. Written: " in capsys.readouterr().out
+    shown = (tmp_path / "slips.html").read_text("utf-8")
+    right = options[:30].count(choice.right_option())
+    assert dict(re.findall(r'<b id="([^"]+)">.*?<td>30</td><td>(\d+) of 30 ', shown)) == {
+        choice.key: str(right), number.key: "10"}  # fmt: skip
+    assert re.findall(r"<li>(\d+) × ", shown) == ["10", "10"]
 
 
 def test_progress_is_counted_exported_and_read_by_a_notebook(browser, start, tmp_path, monkeypatch):

@@ -10,16 +10,10 @@ from workbook.explorer.pictures import chromium
 from workbook.site import handout
 
 from .everyone import faults, faults_light_and_dark
-from .served import NARROW, WIDE, served, watched
+from .served import NARROW, WIDE, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
 PAGE = "02_laplace_smoothing.html"
-
-
-@pytest.fixture(scope="module")
-def bases(site):
-    with served(site) as addresses:
-        yield addresses
 
 
 @pytest.fixture
@@ -93,7 +87,9 @@ def test_paper_has_whole_figures_in_light_colours_and_no_link_over_the_text(open
 def test_the_handout_is_that_page_on_paper(bases, monkeypatch, tmp_path):
     made = unquote(urlsplit(bases["file"]).path)
     monkeypatch.setattr(handout, "build", lambda folder, **_: shutil.copytree(made, folder))
-    assert handout.main(["02", str(tmp_path / "two.pdf")]) == 0
-    assert len(re.findall(rb"/Type /Page\b", (tmp_path / "two.pdf").read_bytes())) > 5
+    asked, full = tmp_path / "asked.pdf", tmp_path / "full.pdf"
+    assert handout.main(["02", str(full)]) == handout.main(["02", str(asked), "--no-answers"]) == 0
+    pages = [len(re.findall(rb"/Type /Page\b", file.read_bytes())) for file in (asked, full)]
+    assert 5 < pages[0] < pages[1]
     monkeypatch.setattr(handout, "chromium", lambda: None)
     assert handout.main(["02"]) == 1

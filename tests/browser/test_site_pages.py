@@ -8,7 +8,7 @@ from PIL import Image
 from workbook.explorer.html_tables import SCALE
 
 from .everyone import faults, faults_light_and_dark, unseen_focus
-from .served import NARROW, WIDE, served, watched
+from .served import NARROW, WIDE, watched
 
 pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
@@ -19,12 +19,6 @@ LIKE = "00_start_here", "11_reproduction_ledger", "reference/naive_bayes", "run"
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
     (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: false })
       && (one.type !== "radio" || one === document.querySelector(`input[name="${one.name}"]`))).length"""
-
-
-@pytest.fixture(scope="module")
-def bases(site):
-    with served(site) as addresses:
-        yield addresses
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import pytest
 from workbook.learning import contents
 
 from ..site import toy
+from .test_site_asked import asked
 from .test_site_player import reading, settled
 
 pytestmark = pytest.mark.browser
@@ -30,12 +31,6 @@ def start(tmp_path_factory):
 
 def seen(page):
     return [page.get_by_text(words, exact=True).is_visible() for words in ("first answer", "a task", "second answer")]
-
-
-def asked(page, key):
-    found = page.locator(f"[data-question='{key}'] .nb-asked")
-    found.wait_for()
-    return found
 
 
 def test_an_answer_lifts_its_own_veil_for_good(browser, start):

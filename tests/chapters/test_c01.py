@@ -490,11 +490,6 @@ def test_the_flower_of_the_report_by_variances_of_each_class_and_by_the_same_for
 # --- questions ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
-
-
 def test_tokyo_and_japan_in_fractions():
     """The exercise's document, six factors a class; and that this number stands nowhere above it."""
     china = Fraction(3, 4) * Fraction(1, 5) ** 2 * Fraction(1, 5) * Fraction(3, 5) ** 3

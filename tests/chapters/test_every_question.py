@@ -28,12 +28,6 @@ EXERCISES = [item for item in EVERYTHING if isinstance(item, Exercise)]
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "deep" / "progress.json"))
-    monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
-
-
 def by_key(items):
     return pytest.mark.parametrize("item", items, ids=lambda item: item.key)
 

@@ -4,7 +4,6 @@ import json
 from datetime import date, timedelta
 
 import ipywidgets as widgets
-import pytest
 
 import workbook
 from workbook.learning import check, contents, predict, review, variants
@@ -15,11 +14,6 @@ from workbook.questions.review import opening
 from workbook.questions.schedule import Standing
 
 today = date.today  # a run of the tests may go on past midnight
-
-
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
 
 
 def after(days):
@@ -111,6 +105,7 @@ def test_a_file_of_an_earlier_version_and_questions_of_another_edition_are_no_er
     old = {"date": f"{day}T10:00:00+01:00", "key": "02/laplace", "outcome": "tried", "answer": 0.5, "confidence": None,
            "right": False, "mistake": None}  # fmt: skip
     odd = [old | {"key": "77/gone"}, old | {"key": "02/gone"}, old | {"key": ""}, old | {"variant": "<b>"}]
+    progress_file().parent.mkdir(parents=True)
     progress_file().write_text(json.dumps({"02/laplace": "tried", "answers": [*odd, old]}), "utf-8")
     assert [item.key for item in review().items] == ["02/laplace"]
 

@@ -27,11 +27,6 @@ DRAWS, AT_LEAST = 20, 5
 LEAF = MultinomialLeaf(0.0)
 
 
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
-
-
 def drawn(key):
     return list(islice(variants(PAGES[key]), DRAWS))
 

@@ -1,9 +1,8 @@
 """Cards as Anki's text import reads them."""
 
-import csv
-
 import pytest
 
+from tests.export import readers
 from workbook.chapters import chapter_packages
 from workbook.export.formats.anki import HOW, cards, deck
 from workbook.learning import contents
@@ -12,24 +11,22 @@ from workbook.questions.predictions import Prediction
 
 @pytest.fixture(scope="module")
 def read():
-    """(header lines, rows) of the chapters 00 and 03."""
-    lines = deck([*cards("00"), *cards("03")]).splitlines()
-    head = [line for line in lines if line.startswith("#")]
-    return head, list(csv.reader(lines[len(head) :], delimiter="\t", strict=True))
+    """(headers, rows) of the chapters 00 and 03."""
+    return readers.anki(deck([*cards("00"), *cards("03")]))
 
 
 def test_the_header_says_what_each_column_is(read):
     """It names no field: an Anki of another language has no "Basic", passes over the name, and its reader chooses."""
-    assert read[0] == [
-        "#separator:tab", "#html:true", "#guid column:1", "#notetype:Basic", "#deck column:2", "#tags column:5"
-    ]  # fmt: skip
+    assert read[0] == {
+        "separator": "tab", "html": "true", "notetype": "Basic", "guid column": "1", "deck column": "2",
+        "tags column": "5",
+    }  # fmt: skip
     assert "note type Basic or what your language calls it" in HOW
 
 
 def test_each_prediction_and_the_takeaway_is_a_card_of_its_own(read):
     asked = [key for c in ("00", "03") for key, item in contents(c).items() if isinstance(item, Prediction)]
     guids = [row[0] for row in read[1]]
-    assert {len(row) for row in read[1]} == {5}
     assert sorted(guids) == sorted(f"nbw-{key}" for key in (*asked, "00/takeaway", "03/takeaway"))
     assert read[1][0][1] == "Naive Bayes Workbook::00 A positive test"
 
@@ -57,8 +54,7 @@ NEEDED = {
 
 
 def test_a_card_has_what_it_needs_of_its_page_and_is_one_line():
-    lines = [line for chapter in chapter_packages() for line in deck(cards(chapter)).splitlines()[6:]]
-    rows = {row[0]: row for row in csv.reader(lines, "excel-tab")}
+    rows = {row[0]: row for chapter in chapter_packages() for row in readers.anki(deck(cards(chapter)))[1]}
     fronts = {key: rows[f"nbw-{key}"][2] for key in NEEDED}
     assert {key: words for key, words in NEEDED.items() if words not in fronts[key]} == {}
     assert fronts["02/unseen-word"].startswith('<pre style="white-space: pre-wrap">def fit_')
@@ -69,3 +65,29 @@ def test_a_takeaway_keeps_its_formula(read):
     assert r"by the ratio of \(Q^{-j}\)" in row[3]
     assert "$" not in row[3]
     assert "**" not in row[3]
+
+
+IMPORT = """
+import sys
+from anki.collection import Collection, ImportCsvRequest
+cards, place = sys.argv[1:]
+collection = Collection(place)
+for _ in range(2):
+    collection.import_csv(ImportCsvRequest(path=cards, metadata=collection.get_csv_metadata(cards, None)))
+    print(collection.card_count())
+for note in map(collection.get_note, collection.find_notes("")):
+    deck = collection.decks.name(note.cards()[0].did)
+    print(note.guid, deck, note["Front"], note["Back"], " ".join(sorted(note.tags)), sep="\\t")
+"""
+
+
+@pytest.mark.slow
+def test_a_real_anki_takes_every_card_and_takes_none_twice(tmp_path):
+    text = deck(card for chapter in chapter_packages() for card in cards(chapter))
+    (tmp_path / "cards.txt").write_text(text, "utf-8")
+    said = readers.run_with("anki==26.9.3", tmp_path / "anki", IMPORT, tmp_path / "cards.txt", tmp_path / "new.anki2")
+    first, again, *notes = said.splitlines()
+    rows = readers.anki(text)[1]
+    assert int(first) == int(again) == len(rows)
+    wanted = ["\t".join([*row[:4], " ".join(sorted(row[4].split()))]) for row in rows]
+    assert sorted(notes) == sorted(wanted)

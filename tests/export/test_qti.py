@@ -1,5 +1,6 @@
 """The package around the items: everything is listed, everything listed is there."""
 
+import os
 import re
 from xml.etree import ElementTree
 from zipfile import ZipFile
@@ -7,7 +8,9 @@ from zipfile import ZipFile
 import pytest
 
 from tests.export import readers
-from workbook.export.formats.qti import write_package
+from workbook.chapters import chapter_packages
+from workbook.export.__main__ import main
+from workbook.export.formats.qti import write_chapter
 from workbook.export.pages import page_of
 from workbook.export.questions import chapter_questions
 
@@ -18,9 +21,9 @@ CP, LOM = "{http://www.imsglobal.org/xsd/imscp_v1p1}", "{http://ltsc.ieee.org/xs
 def package(tmp_path_factory):
     path = tmp_path_factory.mktemp("qti") / "00.zip"
     found, _ = chapter_questions("00")
-    write_package(path, page_of("00"), found)
+    write_chapter(path, page_of("00"), found)
     again = path.with_name("again.zip")
-    write_package(again, page_of("00"), found)
+    write_chapter(again, page_of("00"), found)
     assert path.read_bytes() == again.read_bytes()
     with ZipFile(path) as opened:
         assert opened.testzip() is None
@@ -77,3 +80,28 @@ def test_a_wrong_number_is_not_shown_the_solution(package):
         one.get("identifier"): "".join(one.itertext()) for one in item.iter(f"{{{readers.QTI}}}modalFeedback")
     }  # fmt: skip
     assert [name for name, words in said.items() if "in Python" in words] == ["right"]
+
+
+VALIDATE = """
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+from lxml import etree
+folder, schemas = map(Path, sys.argv[1:])
+manifest, other = (etree.XMLSchema(file=schemas / name) for name in ("imscp_v1p1.xsd", "qtiv2p1/imsqti_v2p1.xsd"))
+for path in folder.glob("*.zip"):
+    package = ZipFile(path)
+    for name in (name for name in package.namelist() if name.endswith(".xml")):
+        schema = manifest if name == "imsmanifest.xml" else other
+        print(name, schema.validate(etree.fromstring(package.read(name))), schema.error_log)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("QTI_SCHEMAS" not in os.environ, reason="The official XSDs may not be handed on: see slow.yml.")
+def test_every_file_meets_the_official_schemas(tmp_path):
+    assert main(["qti", "--to", str(tmp_path)]) == 0
+    schemas = os.path.abspath(os.environ["QTI_SCHEMAS"])
+    said = readers.run_with("lxml==6.1.3", tmp_path / "lxml", VALIDATE, tmp_path, schemas).splitlines()
+    assert [line for line in said if not line.endswith(" True ")] == []
+    assert len(said) == 2 * len(chapter_packages()) + sum(len(chapter_questions(c)[0]) for c in chapter_packages())

@@ -62,12 +62,14 @@ def test_a_verdict_is_asked_with_its_claim_and_the_rules():
     assert question == contents("11")["11/judge-rate"].question
 
 
-def test_no_fraction_is_asked_for_where_only_decimals_can_be_typed():
+def test_where_only_decimals_can_be_typed_the_task_says_so_and_nothing_asks_for_another_form():
     for chapter in ("01", "02", "03", "05"):
         for question in chapter_questions(chapter)[0]:
             if question.numbers:
-                assert "fraction or" not in " ".join(question.text)
-                assert question.text[-1].startswith("Type a decimal number")
+                assert question.text[-1].startswith("Type a decimal number with ")
+                assert "a point, such as 0.0123, not 1/4, 0,25 or 25 %." in question.text[-1]
+                said = " ".join([*question.text[:-1], *(band.feedback for band in question.numbers)])
+                assert not re.search(r"fraction or|or a fraction|with the sign", said)
 
 
 def test_nearly_ends_where_two_digits_end_and_begins_where_no_other_answer_is_meant(first):

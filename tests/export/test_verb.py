@@ -30,6 +30,12 @@ def test_a_format_chapters_and_a_folder(monkeypatch, capsys, args, folder, chapt
     (["moodle", "--zip"], "unrecognized arguments: --zip"), (["moodle", "--to"], "expected one argument"),
     (["moodle", "77"], "chapter 77 asks nothing; these do: 00, 01"),
     (["moodle", "A"], "chapter 0A asks nothing; these do: 00, 01"),
+    (["moodle", "02/laplace"], "chapter 02/laplace asks nothing"), (["qti", "2", "--seed", "1"], "no other format"),
+    (["exam"], "say which chapters or exercises: export exam 02 03/centre --seed 1"),
+    (["exam", "2"], "exam needs --seed S, a whole number"), (["exam", "2", "--seed", "x"], "invalid int value: 'x'"),
+    (["exam", "77", "--seed", "1"], "chapter 77 asks nothing"),
+    (["exam", "2/lapalce", "--seed", "1"], "02/lapalce is no exercise to compute on paper; chapter 02 has: 02/laplace"),
+    (["exam", "01/from-logs", "--seed", "1"], "01/from-logs is no exercise to compute on paper"),
 ])
 def test_what_it_cannot_do_is_a_sentence(capsys, args, words):
     with pytest.raises(SystemExit):

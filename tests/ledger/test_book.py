@@ -23,17 +23,8 @@ def by_key(claims):
 
 
 def make(**changes):
-    good = dict(
-        id="W-HERE-01",
-        place="here",
-        quote="something",
-        statement="Something.",
-        stated=0.5,
-        ours=lambda: Measured(0.5, 0.4, 0.8, "run", 9),
-        verdict="reproduced",
-        reading="exact",
-        chapter="01_naive_bayes",
-    )
+    good = dict(id="W-HERE-01", place="here", quote="something", statement="Something.", stated=0.5, reading="exact",
+                ours=lambda: Measured(0.5, 0.4, 0.8, "run", 9), verdict="reproduced", chapter="01_naive_bayes")
     return Claim(**{**good, **changes})
 
 

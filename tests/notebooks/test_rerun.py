@@ -18,7 +18,7 @@ LOCAL = (ast.FunctionDef, ast.Lambda, ast.ClassDef, ast.ListComp, ast.SetComp, a
 
 
 @pytest.fixture(autouse=True)
-def offline_and_unrecorded(monkeypatch, tmp_path):
+def offline(monkeypatch, tmp_path):
     """And with one thread: side by side with other tests many wait for each other."""
 
     def refuse(*_):
@@ -26,7 +26,6 @@ def offline_and_unrecorded(monkeypatch, tmp_path):
 
     monkeypatch.setattr(socket, "create_connection", refuse)
     monkeypatch.setenv("NBCORE_DATA", str(tmp_path))
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
     with threadpool_limits(1):
         yield
 

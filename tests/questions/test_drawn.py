@@ -19,11 +19,6 @@ from workbook.questions.question import QuestionView
 from .asked import Page
 
 
-@pytest.fixture(autouse=True)
-def own_progress(tmp_path, monkeypatch):
-    monkeypatch.setenv("NBCORE_PROGRESS", str(tmp_path / "progress.json"))
-
-
 def told(value):
     return lambda: value
 

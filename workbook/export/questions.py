@@ -18,14 +18,16 @@ from workbook.learning import contents
 from workbook.ledger import VERDICTS
 from workbook.ledger.table import say_ours, say_stated
 from workbook.questions.compare import alike, allowed
-from workbook.questions.exercises import NEARLY, Exercise
+from workbook.questions.exercises import IN_PERCENT, NEARLY, Exercise
 from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["DRAWN", "IN_CODE", "NumberBand", "Option", "Question", "background", "chapter_questions"]
 
 DRAWN, IN_CODE = "drawn", "in code"  # reasons why a question is left out
-HOW = "Type a decimal number, such as 0.0123."
-PRECISELY = "Type a decimal number with three significant digits, such as 0.0123."
+HOW = "Type a decimal number with a point, such as 0.0123, not 1/4, 0,25 or 25 %."
+PRECISELY = HOW.replace("a point", "three significant digits and a point")
+WORDS = {NEARLY: NEARLY.replace(", or a fraction", ""),  # what the book says, which takes these -> what is said instead
+         IN_PERCENT: IN_PERCENT.replace("with the sign, as 25 %, or ", "")}  # fmt: skip
 DIGITS = re.compile(r"\s*Give (a fraction or )?three significant digits\.")
 CLAIM = re.compile(r"\b[A-Z]\d\d-\w+-\d+\b")  # the id of a claim, in a question of chapter 11
 
@@ -82,13 +84,12 @@ def chapter_questions(chapter: str) -> tuple[list[Question], dict[str, int]]:
     found, left = [], {DRAWN: 0, IN_CODE: 0}
     page = page_of(chapter)
     for item in contents(chapter).values():
-        if isinstance(item, Exercise):
-            if item.evaluate:
-                left[IN_CODE] += 1
-            else:
-                found.append(_exercise(item, page))
-        elif item.drawn:
+        if getattr(item, "evaluate", None):
+            left[IN_CODE] += 1
+        elif getattr(item, "drawn", None):
             left[DRAWN] += 1  # the book says how far off a drawing is; it calls none right or wrong
+        elif isinstance(item, Exercise):
+            found.append(_exercise(item, page))
         else:
             found.append(_prediction(cache_truth(item), page))
     return found, left
@@ -113,17 +114,13 @@ def _exercise(item: Exercise, page: Page) -> Question:
         value, is_right = item.number(rule.answer), rule.outcome == "solved"
         is_taken = any(abs(value - band.value) <= band.within for band in numbers)  # an earlier rule answers to it
         if rule.match == "same" and not is_taken:
-            numbers += [NumberBand(value, _tolerance(item, value), rule.words, right=is_right)]
+            within = float(allowed(np.array(value), item.tolerance))
+            numbers += [NumberBand(value, within, WORDS.get(rule.words, rule.words), is_right)]
         elif rule.match == "alike" and value:
             numbers += _nearly_bands(value, numbers)
     text = (*background(item), DIGITS.sub("", item.task), PRECISELY)
     asked = dict(solution=item.solution, picture=place.above)
     return Question(item.key, page, place.section, text, (), tuple(numbers), item.otherwise, **asked)
-
-
-def _tolerance(item: Exercise, value: float) -> float:
-    """Return how far from this value an answer may be and still count as it."""
-    return float(allowed(np.array(value), item.tolerance))
 
 
 def _nearly_bands(expected: float, before: Sequence[NumberBand]) -> list[NumberBand]:
@@ -140,8 +137,8 @@ def _nearly_bands(expected: float, before: Sequence[NumberBand]) -> list[NumberB
     for band in before:
         ends = band.value - band.within, band.value + band.within
         free = [part for low, high in free for part in ((low, min(high, ends[0])), (max(low, ends[1]), high))]
-    words = NEARLY.replace(", or a fraction", "")
     narrow = 1e-6 * abs(expected)  # such a gap between two bands is due to rounding
+    words = WORDS[NEARLY]
     return [NumberBand((low + high) / 2, (high - low) / 2, words) for low, high in free if high - low > narrow]
 
 

@@ -1,4 +1,4 @@
-"""Make the handout of a chapter, its page of the site on paper: run.py handout NN [FILE]."""
+"""Make the handout of a chapter, its page of the site on paper: run.py handout NN [FILE] [--no-answers]."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ __all__ = ["main"]
 
 # In a container there is no sandbox to be had; the page is ours. Explorers and questions come to life in these 30 s.
 FLAGS = "--headless --no-sandbox --disable-gpu --no-pdf-header-footer --virtual-time-budget=30000".split()
+HIDDEN = "<style>.nb-answers { display: none !important; }</style></head>"
 NO_BROWSER = "there is no Chromium, Chrome or Edge here to print with: open the page of the website and print it."
 
 
@@ -24,6 +25,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("run.py handout")
     parser.add_argument("chapter", choices=chapter_packages(), metavar="NN", help="the chapter, e.g. 02")
     parser.add_argument("file", nargs="?", type=Path, help="the PDF (handout_NN.pdf)")
+    parser.add_argument("--no-answers", action="store_true", help="without the last page, which has the answers")
     args = parser.parse_args(arguments)
     browser = chromium()
     if browser is None:
@@ -36,6 +38,8 @@ def main(arguments: list[str]) -> int:
         site = Path(folder, "site")
         build(site, classes=kinds, most=1, say=lambda words: print(words, flush=True), chapters=[args.chapter])
         page = site / f"{notebook.stem}.html"
+        if args.no_answers:
+            page.write_text(page.read_text("utf-8").replace("</head>", HIDDEN, 1), "utf-8")
         command = [browser, *FLAGS, f"--user-data-dir={folder}", f"--print-to-pdf={file}", page.as_uri()]
         subprocess.run(command, check=True, capture_output=True)
     print(f"The handout is {file}.")

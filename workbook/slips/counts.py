@@ -42,7 +42,7 @@ class QuestionCounts:
 
 def count_question(item: Prediction | Exercise, learners: Iterable[Learner]) -> QuestionCounts:
     """Count the learners of one question: who skips does not try, and a mistake made twice counts once."""
-    hints = _hints_in_files(item)
+    hints = {mistake.name[:LONGEST]: mistake.name for mistake in getattr(item, "mistakes", ())}  # in a file -> whole
     tried, firsts, slips = 0, [], Counter()
     for learner in learners:
         own = learner.by_key.get(item.key, [])
@@ -62,11 +62,6 @@ def count_confidence(learners: Iterable[Learner], keys: set[str]) -> list[Confid
             if _has_confidence(answer):
                 by_level[min(LEVELS, key=lambda level: abs(level - answer.confidence))].append(answer.right)
     return [ConfidenceCounts(level, len(right), sum(right)) for level, right in by_level.items()]
-
-
-def _hints_in_files(item: Prediction | Exercise) -> dict[str, str]:
-    """Return the beginning of each hint, which files hold -> the whole hint."""
-    return {mistake.name[:LONGEST]: mistake.name for mistake in getattr(item, "mistakes", ())}
 
 
 def _has_confidence(answer: Answer) -> bool:

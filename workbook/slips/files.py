@@ -86,8 +86,11 @@ def drop_copies(found: list[Learner]) -> tuple[list[Learner], list[RefusedFile]]
 
 
 def _is_same_learner(shared: int, size: int, other: int) -> bool:
-    """Whether two files are of one learner: two learners share an answer to the second at times, but not most."""
-    return shared == size == other or (shared >= SHARED and shared >= OF_ALL * size)
+    """Whether two files are of one learner: two learners share an answer to the second at times, but not most.
+
+    So a file's only answer proves nothing.
+    """
+    return 1 < shared == size == other or (shared >= SHARED and shared >= OF_ALL * size)
 
 
 def _walk_files(folder: Path) -> Iterator[Path]:

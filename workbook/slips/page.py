@@ -28,11 +28,11 @@ def page(learners: Sequence[Learner], refused: Sequence[RefusedFile], questions:
          confidence: Sequence[ConfidenceCounts], names: bool = False) -> str:  # fmt: skip
     """Return the page. names: list the files, too; without, the page has counts only."""
     tried = [one for one in questions if one.tried]
+    left_out = f"{how_many(len(refused), 'file')} did not count." if refused else "Every file counted."
     parts = [
         "<h1>What the class got wrong</h1>",
         f"<p>{how_many(len(learners), 'learner')}, "
-        f"{how_many(sum(one.tried for one in tried), 'question')} tried in all. "
-        f"{_count_refused(refused)}</p>",
+        f"{how_many(sum(one.tried for one in tried), 'question')} tried in all. {left_out}</p>",
         *_hardest(tried),
         *_confidence(confidence),
         "<h2>Question by question</h2>",
@@ -100,10 +100,6 @@ def _list_files(learners: Sequence[Learner], refused: Sequence[RefusedFile]) -> 
 def _printable(name: str) -> str:
     """Return a file's name without control characters and halves of a character."""
     return "".join(character if character.isprintable() else "�" for character in name)
-
-
-def _count_refused(refused: Sequence[RefusedFile]) -> str:
-    return f"{how_many(len(refused), 'file')} did not count." if refused else "Every file counted."
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

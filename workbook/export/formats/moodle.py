@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from workbook.export.files import write_chapters
 from workbook.export.markup import format_number, origin_html, paragraph_html, question_html, solution_html
 from workbook.export.pages import Page, Picture
 from workbook.export.questions import Question
 
-__all__ = ["HOW", "quiz", "write"]
+__all__ = ["ENDING", "HOW", "quiz", "write_chapter"]
 
+ENDING = "xml"
 HOW = "In Moodle: Question bank, Import, Moodle XML format; one file at a time."
 FILES = "@@PLUGINFILE@@/"  # where Moodle keeps the files of a text
 
 
-def write(folder: Path, chapters: list[str]) -> Iterator[str]:
-    """Write a file for each chapter, and yield a line on what it holds."""
-
-    def write_one(path, page, found):
-        quiz(page, found).write(path, encoding="utf-8", xml_declaration=True)
-
-    yield from write_chapters(write_one, folder, "xml", chapters)
+def write_chapter(path: Path, page: Page, questions: Iterable[Question]) -> None:
+    """Write a chapter's file."""
+    quiz(page, questions).write(path, encoding="utf-8", xml_declaration=True)
 
 
 def quiz(page: Page, questions: Iterable[Question]) -> ElementTree:

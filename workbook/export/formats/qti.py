@@ -11,13 +11,13 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, fromstring, tostring
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from workbook.export.files import write_chapters
 from workbook.export.markup import SHRINKING, format_number, paragraph_html, question_html, solution_html
 from workbook.export.pages import Page, Picture
 from workbook.export.questions import Question
 
-__all__ = ["HOW", "package_files", "write", "write_package"]
+__all__ = ["ENDING", "HOW", "package_files", "write_chapter"]
 
+ENDING = "zip"
 HOW = "Import each package as it is: do not unpack it."
 QTI, IMSCP = "http://www.imsglobal.org/xsd/imsqti_v2p1", "http://www.imsglobal.org/xsd/imscp_v1p1"
 SCHEMAS = {
@@ -28,12 +28,7 @@ PICTURES = "../pictures/"  # the folder, seen from an item
 STYLE = f".{SHRINKING} {{ max-width: 100%; height: auto; }}\n"
 
 
-def write(folder: Path, chapters: list[str]) -> Iterator[str]:
-    """Write a package for each chapter, and yield a line on what it holds."""
-    yield from write_chapters(write_package, folder, "zip", chapters)
-
-
-def write_package(path: Path, page: Page, questions: Sequence[Question]) -> None:
+def write_chapter(path: Path, page: Page, questions: Sequence[Question]) -> None:
     """Write the package as a zip; the same questions make the same bytes."""
     with ZipFile(path, "w") as package:
         for name, data in package_files(page, questions).items():
