@@ -14,8 +14,8 @@ from workbook.site.pages.source import chapters
 ROOT = Path(__file__).parents[2] / "workbook"
 TOKENS = (ROOT / "explorer" / "tokens.css").read_text("utf-8")
 THEME = ROOT / "site" / "pages" / "theme"
-PAGES, PLAYER = ROOT / "site" / "pages", ROOT / "site" / "player"
-SHEETS = (THEME / "static" / "look.css", PAGES / "static" / "pages.css", PLAYER.parent / "lectures" / "page" / "lecture.css",
+PAGES, PLAYER, TALK = ROOT / "site" / "pages", ROOT / "site" / "player", ROOT / "site" / "lectures" / "page"
+SHEETS = (THEME / "static" / "look.css", PAGES / "static" / "pages.css", TALK / "lecture.css",
           PLAYER / "site.css", ROOT / "vote" / "phone.css", ROOT / "slips" / "page.css")  # fmt: skip
 WORDS = ("ink", "soft", "dim", "one-ink", "two-ink", "truth-ink", "set-ink", "amiss-ink", "rival-ink")
 EDGES = ("rim", "one", "two", "truth", "set")
