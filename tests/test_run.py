@@ -16,10 +16,9 @@ import pytest
 from matplotlib.figure import Figure
 
 from nbcore.datasets.fetchers import OfflineError
-from tools import environment, figures
+from tools import environment, figures, present
 from tools import verbs as run
 from workbook.chapters.c11_reproduction_ledger.redrawn import redrawn
-from workbook.present import __main__ as present
 from workbook.site import __main__ as site
 from workbook.vote import room
 
