@@ -7,8 +7,7 @@ For readers:
 
 For teachers:
   present [NN] [--vote]
-                      show a lecture: of chapter NN, of the book in 45 or 90 minutes, or of a file of yours;
-                      --vote: phones in this machine's network can vote (docs/teaching.md)
+                      show a lecture on chapter NN, on the book, or of a file; phones in the network can vote
   export FORMAT [NN ...] [--to DIR]
                       write the questions, all or some chapters', or an exam sheet, to a folder: docs/exports.md
   slips FOLDER [--names]
@@ -108,15 +107,11 @@ class Program(NamedTuple):
 
 def lab_arguments(args: list[str]) -> list[str]:
     """Return what starts JupyterLab at the first page, on this machine only, with its token, asking for no news."""
+    root = ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []  # as one often is in a container
     return [SERVED, "--ServerApp.ip=127.0.0.1", f"--LabApp.default_url={first_address()}", ENCRYPTED,
             "--LabApp.news_url=None", "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
             "--ServerApp.contents_manager_class=tools.dead_views.Pages",
-            f"--LabApp.extra_labextensions_path={ROOT / 'tools' / 'labextensions'}", *allow_root(), *args]
-
-
-def allow_root() -> list[str]:
-    """Return JupyterLab's flag for root, which one often is in a container: it serves this machine only."""
-    return ["--allow-root"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+            f"--LabApp.extra_labextensions_path={ROOT / 'tools' / 'labextensions'}", *root, *args]
 
 
 def list_pages() -> list[str]:
@@ -139,7 +134,7 @@ def find_page(number: str) -> str:
 
 VERBS = {
     "lab": lab, "update": update, "setup": setup, "test": test, "publish": publish,
-    "present": Program("book", "workbook.present", ONE_THREAD),
+    "present": Program("book", "tools.present", ONE_THREAD),
     "export": Program("book", "workbook.export", ONE_THREAD), "slips": Program("book", "workbook.slips", ONE_THREAD),
     "site": Program("site", "workbook.site", ONE_THREAD),
     "handout": Program("site", "workbook.site.handout", ONE_THREAD),

@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
+from tools import present
 from workbook.explorer.pictures import chromium
 from workbook.lectures import Lecture, Scene, find, known
-from workbook.present import __main__ as present
 from workbook.site.lectures import shown
 from workbook.site.packs import packs
 from workbook.site.player.questions import records

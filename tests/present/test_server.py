@@ -11,11 +11,11 @@ from contextlib import contextmanager
 
 import pytest
 
+from tools.present import split_address
 from workbook.chapters import chapter_module
+from workbook.chapters.rooms import LEAST
 from workbook.draw import as_text
-from workbook.explorer.room import LEAST
 from workbook.lectures import Lecture, Scene
-from workbook.present.__main__ import split_address
 from workbook.present.server import Server
 from workbook.site.lectures import shown
 from workbook.vote.room import Room

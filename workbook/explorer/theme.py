@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections import namedtuple
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -18,18 +19,9 @@ def bars(color: str | list, pattern: str | list = "") -> dict:
     return dict(color=color, pattern=dict(shape=pattern, fillmode="overlay", fgcolor="white", solidity=0.2))
 
 
-@dataclass(frozen=True)
-class Size:
-    """Font, figure width and height in px."""
-
-    font: int
-    width: int
-    height: int
-
-
 # Two fonts of the same widths, one of which almost every machine has: what fits here fits there.
 FONT = "Book Sans, Stand-in Sans, Arial, Liberation Sans, Helvetica, sans-serif"
-PAGE = Size(font=13, width=880, height=335)
+PAGE = namedtuple("Size", "font width height")(13, 880, 335)  # in px
 
 
 def escape(text: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from workbook import explorers
 from workbook.chapters import chapter_module, chapter_packages
-from workbook.explorer.room import RoomFigure
+from workbook.chapters.rooms import RoomFigure
 from workbook.learning import predict
 from workbook.questions.predictions import Prediction, cache_truth
 

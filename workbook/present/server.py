@@ -15,8 +15,8 @@ from tornado.httpserver import HTTPServer
 from tornado.web import Application, StaticFileHandler
 
 from workbook.chapters import chapter_module
+from workbook.chapters.rooms import LEAST, Counts
 from workbook.draw import as_text
-from workbook.explorer.room import LEAST, Counts
 from workbook.lectures.scenes import Lecture
 from workbook.questions.question import LEVELS
 from workbook.site.lectures import shown

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import string
 
+from workbook.chapters.rooms import Counts, RoomFigure
 from workbook.explorer import marks
 from workbook.explorer.palette import IMAGINARY, REAL
-from workbook.explorer.room import Counts, RoomFigure
 
 __all__ = ["ROOM", "smoothed"]
 

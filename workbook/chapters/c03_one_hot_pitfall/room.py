@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from workbook.chapters.rooms import Counts, RoomFigure
 from workbook.explorer import marks
 from workbook.explorer.palette import PALE, YOURS
-from workbook.explorer.room import Counts, RoomFigure
 
 from .columns import COUNTS, EYES, HAIRS
 

@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 
 from workbook.chapters.names import names_split
+from workbook.chapters.rooms import LEAST, Counts, RoomFigure
 from workbook.explorer import marks
 from workbook.explorer.palette import GUIDE, NAIVE_BAYES, YOURS
-from workbook.explorer.room import LEAST, Counts, RoomFigure
 from workbook.questions.question import LEVELS
 
 from .experiment import naive_posterior

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import webbrowser
 from pathlib import Path
+from subprocess import DEVNULL
 
 from workbook.explorer.pictures import chromium
 from workbook.lectures import Lecture, LectureError, find, known
@@ -22,7 +23,7 @@ EXAMPLE = "192.0.2.1", 9  # an address for examples: nothing is sent there, the 
 OPENED = """The room votes at {url} as long as this runs.
 This opens one port of this machine to everybody in its network: they see the question and can vote, nothing else.
 Nobody gives a name, nothing is kept, and nothing is encrypted."""
-TROUBLE = """run.py: no vote at {address}: {problem}. Join the room's network, or say which of this machine's addresses
+TROUBLE = """no vote at {address}: {problem}. Join the room's network, or say which of this machine's addresses
 it shall be, e.g. --vote=192.168.1.5, or leave --vote out and count hands."""
 
 
@@ -39,18 +40,15 @@ def split_address(text: str) -> tuple[str, int]:
     return (own_address() if address in ("", "any") else address), int(port or 0)
 
 
-async def print_scenes(server: Server, file: Path, paper: str) -> int:
+async def print_scenes(server: Server, file: Path, paper: str) -> None:
     """Print all scenes, one a sheet."""
-    browser = chromium()
-    if browser is None:
-        print(f"run.py: {NO_BROWSER}", file=sys.stderr)
-        return 1
+    if (browser := chromium()) is None:
+        raise LectureError(NO_BROWSER)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        command = [browser, *FLAGS, "--window-size=1400,900", f"--user-data-dir={folder}", f"--print-to-pdf={file}",
-                   f"{server.url}&paper={paper}"]  # fmt: skip
-        await (await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.DEVNULL)).wait()
+        own = "--window-size=1400,900", f"--user-data-dir={folder}", f"--print-to-pdf={file}"
+        started = asyncio.create_subprocess_exec(browser, *FLAGS, *own, f"{server.url}&paper={paper}", stderr=DEVNULL)
+        await (await started).wait()
     print(f"The scenes are {file}.")
-    return 0
 
 
 async def show(lecture: Lecture, args: argparse.Namespace) -> int:
@@ -60,39 +58,32 @@ async def show(lecture: Lecture, args: argparse.Namespace) -> int:
         try:
             phones = Phones(Room(args.one_address), *split_address(args.vote))
         except (OSError, ValueError, OverflowError) as problem:
-            print(TROUBLE.format(address=args.vote, problem=problem), file=sys.stderr)
-            return 1
+            raise LectureError(TROUBLE.format(address=args.vote, problem=problem)) from problem
         print(OPENED.format(url=phones.url))
     server = Server(lecture, phones, args.port)
     print(f"{lecture.title}: {len(lecture.scenes)} scenes, {lecture.minutes:g} minutes", flush=True)
     try:
         if args.pdf:
-            return await print_scenes(server, args.pdf.resolve(), "answers" if args.answers else "questions")
-        await wait_for_end(server, args.browser)
+            await print_scenes(server, args.pdf.resolve(), "answers" if args.answers else "questions")
+            return 0
+        print(f"{server.url}\nCtrl-C ends it.", flush=True)
+        stopped, loop = asyncio.Event(), asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
+        if args.browser:
+            webbrowser.open(server.url)
+        await stopped.wait()
     finally:
         for each in filter(None, (server, phones)):
             each.close()
     return 0
 
 
-async def wait_for_end(server: Server, browser: bool) -> None:
-    """Say where the lecture is, open it, and wait for Ctrl-C."""
-    print(f"{server.url}\nCtrl-C ends it.", flush=True)
-    stopped, loop = asyncio.Event(), asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
-    if browser:
-        webbrowser.open(server.url)
-    await stopped.wait()
-
-
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("run.py present", allow_abbrev=False, epilog=f"Lectures: {', '.join(known())}.")
-    parser.add_argument("lecture", nargs="?", default="45", help='"02": that chapter; "45", "90": the whole book in so '
-                        "many minutes, 45 if none is named; or a file of yours, NAME.toml")  # fmt: skip
+    parser.add_argument("lecture", nargs="?", default="45", help="a chapter, minutes for the whole book, or NAME.toml")
     parser.add_argument("--vote", nargs="?", const="any", help="let phones in this machine's network vote")
-    parser.add_argument("--one-address", action="store_const", const=FULL, default=PER_ADDRESS,
-                        help="let all phones come from one address, as behind a router")  # fmt: skip
+    parser.add_argument("--one-address", action="store_const", const=FULL, default=PER_ADDRESS, help="for all phones")
     parser.add_argument("--port", type=int, default=0, help="of the page, on this machine only")
     parser.add_argument("--pdf", type=Path, metavar="FILE", help="print the scenes to a PDF instead")
     parser.add_argument("--answers", action="store_true", help="with the answers, in the PDF")
