@@ -12,7 +12,7 @@ import plotly
 import pytest
 
 from benchmarks import browser, drawing, saved
-from nbcore.datasets import load_names
+from nbcore.datasets import load_hair_eye_color, load_names
 from tools.verbs import VERBS
 from workbook import explorers
 from workbook.book import counts, ledger
@@ -256,6 +256,7 @@ FACTS = [
      lambda: (browser.GOAL, browser.MEDIAN_GOAL, drawing.GOAL, drawing.MEDIAN_GOAL)),
     ("docs/teaching.md", r"of (\d+) minutes on the whole book, .* of (\d+) minutes, .* \((\d+) to (\d+) minutes\)",
      time_lectures),
+    ("docs/teaching.md", r"beside (\d+) students", lambda: (str(len(load_hair_eye_color().data)),)),
     ("docs/teaching.md", r"due (\d+), (\d+) and (\d+) days", lambda: WAITS),
     ("deploy/README.md", r"(\d+) MB \|", lambda: measure_class()[:1]),
     ("deploy/README.md", r"has run \| (\d+) s \| (\d+) s on 2 cores \| (\d+) s on 8 cores",

@@ -311,7 +311,7 @@ def test_windows_paths_and_servers(book, monkeypatch):
     monkeypatch.setattr(run.subprocess, "Popen", Child)
     with monkeypatch.context() as windows:
         windows.setattr(os, "name", "nt")
-        code = run.serve(["served.py"])
+        code = run.serve(["served.py"], run.environment.variables())
     assert code == 5
 
 

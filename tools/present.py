@@ -54,7 +54,7 @@ async def print_scenes(server: Server, file: Path, paper: str) -> None:
 async def show(lecture: Lecture, args: argparse.Namespace) -> int:
     """Serve a lecture, and its votes, until somebody ends this."""
     phones = None
-    if args.vote:
+    if args.vote is not None:
         try:
             phones = Phones(Room(args.one_address), *split_address(args.vote))
         except (OSError, ValueError, OverflowError) as problem:

@@ -6,8 +6,7 @@ For readers:
   setup               make the environment in .venv; if something does not start, install every file of it anew
 
 For teachers:
-  present [NN] [--vote]
-                      show a lecture on chapter NN, on the book, or of a file; phones in the network can vote
+  present [NN]        show a lecture on chapter NN, on the book, or of a file; --vote: phones can vote
   export FORMAT [NN ...] [--to DIR]
                       write the questions, all or some chapters', or an exam sheet, to a folder: docs/exports.md
   slips FOLDER [--names]
@@ -63,7 +62,13 @@ def lab(args: list[str]) -> int:
         running.open_page(*server, browser="--no-browser" not in args)
         return 0
     ensure("book")
-    return serve(lab_arguments(args))
+    os.chdir(ROOT)
+    return serve(lab_arguments(args), settings.make_variables(ROOT, environment.variables()))
+
+
+def present(args: list[str]) -> int:
+    ensure("book")
+    return serve(["-m", "tools.present", *args], environment.variables(**ONE_THREAD))
 
 
 def setup(args: list[str]) -> int:
@@ -133,8 +138,7 @@ def find_page(number: str) -> str:
 
 
 VERBS = {
-    "lab": lab, "update": update, "setup": setup, "test": test, "publish": publish,
-    "present": Program("book", "tools.present", ONE_THREAD),
+    "lab": lab, "present": present, "update": update, "setup": setup, "test": test, "publish": publish,
     "export": Program("book", "workbook.export", ONE_THREAD), "slips": Program("book", "workbook.slips", ONE_THREAD),
     "site": Program("site", "workbook.site", ONE_THREAD),
     "handout": Program("site", "workbook.site.handout", ONE_THREAD),
@@ -169,11 +173,9 @@ def run(arguments: list[str], env: dict[str, str], cwd: Path | None = ROOT) -> i
         raise
 
 
-def serve(arguments: list[str]) -> int:
-    """Become a server until Ctrl-C; its settings stay in this folder, apart from any other Jupyter of the user's."""
+def serve(arguments: list[str], env: dict[str, str]) -> int:
+    """Become a server until Ctrl-C, which then gets all signals."""
     command = [environment.venv_python(), "-P", *arguments]  # -P: a random.py in this folder is not Python's
-    env = settings.make_variables(ROOT, environment.variables())
-    os.chdir(ROOT)
     if os.name != "nt":
         os.execve(command[0], command, env)
     child = subprocess.Popen(command, env=env)
