@@ -120,9 +120,10 @@ class Server:
         files = {f"questions/{chapter}.js": lambda chapter=chapter: self._questions(chapter) for chapter in votes}
         files |= {f"packs/{name}.js": lambda name=name: self._about(name) for name in explorers}
         self.kinds = explorers
-        phones = {"url": self.phones.url, "qr": code(self.phones.url)} if self.phones else {}
+        url = self.phones.url if self.phones else ""
+        qr = segno.make(url or "-", micro=False, error="m").svg_data_uri(dark="#000", light="#fff", omitsize=True)
         return files | {
-            f"lectures/{self.lecture.name}.js": lambda: shown.record(self.lecture, server=phones | {"live": True}),
+            f"lectures/{self.lecture.name}.js": lambda: shown.record(self.lecture, server={"url": url, "qr": qr}),
             "_static/lecture.js": shown.script,
             "_static/lecture.css": shown.sheet,
         }
@@ -176,9 +177,3 @@ class Server:
         """End this server, not that of the phones."""
         self.server.stop()
         self.aside.shutdown(wait=False, cancel_futures=True)
-
-
-def code(url: str) -> str:
-    """Return an address as a QR code, the data URL of an SVG."""
-    qr = segno.make(url, micro=False, error="m")
-    return qr.svg_data_uri(border=4, dark="#000", light="#fff", omitsize=True, title=url)

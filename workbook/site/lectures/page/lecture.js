@@ -100,6 +100,7 @@ function playLecture(lecture, stage, paper) {
     for (const child of stage.children) child.hidden = ![scene.element, heading, count].includes(child);
     if (scene.element.parentElement !== stage) stage.prepend(scene.element);
     scene.come();
+    announce(stage, lecture.scenes[at - 1]?.title ?? lecture.title);
     notes.write(at, scene.press());
     if (at < last) open(at + 1).catch(() => opened.delete(at + 1));
   }
