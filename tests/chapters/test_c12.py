@@ -31,10 +31,12 @@ from workbook.chapters.c12_your_own_table.experiment import (
     by_species_and_sex,
     called_impossible,
     crossed,
+    find_loss,
     held_out,
     nothing_measured,
     penguins,
     sexes,
+    two_bells_a_column,
     wrong,
 )
 from workbook.chapters.c12_your_own_table.words import BIRDS, write_odds
@@ -166,6 +168,26 @@ def test_six_classes_help_though_the_sex_is_hidden():
             asked = np.random.default_rng(seed).permutation(len(Y))[k::5]
             proba[asked] = crossed(np.setdiff1d(np.arange(len(Y)), asked), asked, told=False)
         assert -np.log(proba[np.arange(len(Y)), code]).mean() < one / 2
+
+
+def test_two_bells_in_every_column_mend_nothing():
+    """Columns stay independent: as wrong as one bell each, and four times the loss of six classes."""
+    proba = two_bells_a_column()
+    assert wrong(proba).sum() >= wrong(held_out()).sum() > 3 * wrong(by_species_and_sex()).sum()
+    assert find_loss(proba) > 4 * find_loss(by_species_and_sex())
+    learn, asked = next(iter(FOLDS.split(X, Y)))
+    bird = next(k for k, row in enumerate(asked) if X.iloc[row].notna().all())
+    joint = []
+    for kind in SPECIES:
+        own = X.iloc[learn][Y[learn] == kind]
+        score = np.log(len(own)) + np.log((np.sum(own["island"] == X["island"].iloc[asked[bird]]) + 1) / (len(own) + 3))
+        for name in X.select_dtypes("number"):
+            of_sex = [own[name][own["sex"] == sex] for sex in ("female", "male")]
+            bells = [len(each) * np.exp(-((X[name].iloc[asked[bird]] - each.mean()) ** 2) / 2 / each.var(ddof=0)) / each.std(ddof=0)
+                     for each in of_sex]  # fmt: skip
+            score += np.log(sum(bells) / sum(map(len, of_sex)) / np.sqrt(2 * np.pi))
+        joint.append(score)
+    np.testing.assert_allclose(proba[asked[bird]], softmax(joint), rtol=1e-6)
 
 
 def test_bells_of_em_and_a_tilted_bell_are_what_they_say():

@@ -200,8 +200,8 @@ CONTENTS = [
         reason=lambda d: (
             f"By {-100 * d:.1f} points. Both have fallen: to either, a coin seems to tell something by accident. "
             "But the penalty is on the weights. A coin, half ones and half zeros, moves many names with a small "
-            "weight; an ending that few names have needs a large one. So the penalty hushes the endings and lets the "
-            "coins speak."
+            "weight; an ending that few names have needs a large one. So this penalty hushes the endings and lets the "
+            "coins speak. Without one it is no better: then the line fits the names by their coins."
         ),
     ),
     scaled,

@@ -26,7 +26,12 @@ function explore(pack, place, changed = () => {}) {
   const presets = pack.presets.map((preset) => button(preset.name, () => show(preset.place, preset.caption), preset.caption));
   const reset = button("Reset", () => show(place), AGAIN);
   const asked = (key) => key && document.querySelector(`[data-question="${key}"]`) && !(key in readProgress());
-  const wait = () => presets.forEach((chip, k) => chip.classList.toggle("nb-waits", Boolean(asked(pack.presets[k].after))));
+  // A preset that would answer a question of the page waits for it, and with it a switch that it turns.
+  function wait() {
+    const late = pack.presets.filter(({ after }) => asked(after));
+    presets.forEach((chip, k) => chip.classList.toggle("nb-waits", late.includes(pack.presets[k])));
+    pack.controls.forEach(({ values }, k) => controls[k].element.classList.toggle("nb-waits", values.length === 2 && late.some((preset) => preset.place[k] !== place[k])));
+  }
   reset.classList.toggle("nb-spare", pack.presets.some((preset) => String(preset.place) === String(place))); // a chip is the reset
   const note = made("div", { class: "nb-note" });
   const view = made("div", {});
