@@ -10,11 +10,11 @@ Hypotheses (Counts : forall i f, (i < n)%nat -> (f < F)%nat -> 0 <= x i f)
   (Shares : forall i h, (i < n)%nat -> (h < H)%nat -> 0 <= r i h).
 Hypothesis eq_26 : forall i, (i < n)%nat -> sum H (r i) = 1.
 
-Definition length i := sum F (x i).                            (* tokens of document i *)
-Definition N := sum n length.                                  (* tokens of the class *)
+Definition tokens i := sum F (x i).                            (* tokens of document i *)
+Definition N := sum n tokens.                                  (* tokens of the class *)
 Definition count f := sum n (fun i => x i f).                  (* C(f) *)
 Definition count_at h f := sum n (fun i => r i h * x i f).     (* C_h(f) *)
-Definition tokens_at h := sum n (fun i => r i h * length i).
+Definition tokens_at h := sum n (fun i => r i h * tokens i).
 Definition naive_bayes f := count f / N.                       (* eq. (20) *)
 Definition node h := tokens_at h / N.                          (* eq. (22), (27): token weights *)
 Definition leaf h f := count_at h f / tokens_at h.             (* eq. (23), (28) *)
@@ -33,13 +33,13 @@ Qed.
 Lemma tokens_add_up : sum H tokens_at = N.
 Proof.
   unfold tokens_at. rewrite <- sum_swap. apply sum_ext. intros i Hi.
-  rewrite (sum_ext H _ (fun h => length i * r i h)) by (intros; ring). rewrite sum_scale, eq_26; auto; ring.
+  rewrite (sum_ext H _ (fun h => tokens i * r i h)) by (intros; ring). rewrite sum_scale, eq_26; auto; ring.
 Qed.
 
 Lemma count_at_below h f : (h < H)%nat -> (f < F)%nat -> 0 <= count_at h f <= tokens_at h.
 Proof.
   intros Hh Hf. split; [apply sum_nonneg; intros; apply Rmult_le_pos; auto|].
-  apply sum_le. intros i Hi. apply Rmult_le_compat_l; auto. unfold length. rewrite (sum_apart F f) by auto.
+  apply sum_le. intros i Hi. apply Rmult_le_compat_l; auto. unfold tokens. rewrite (sum_apart F f) by auto.
   enough (0 <= sum F (but f 0 (x i))) by lra. apply sum_nonneg. intros k Hk. at_index k f; auto.
 Qed.
 
@@ -93,7 +93,7 @@ Definition docs (i f : nat) : R := match i, f with O, O => 1 | S O, S O => 3 | _
 Definition own (i h : nat) : R := if i =? h then 1 else 0.
 
 Ltac compute_all := unfold own, smoothed_leaf, leaf, node, node_by_documents, naive_bayes, count_at, tokens_at, count,
-  N, length; simpl.
+  N, tokens; simpl.
 
 Example the_theorem_applies : sum 2 (fun h => leaf 2 2 docs own h 0 * node 2 2 docs own h) = naive_bayes 2 2 docs 0.
 Proof.

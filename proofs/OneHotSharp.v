@@ -49,26 +49,29 @@ Qed.
 Theorem upper_exceeds_no_theta_at_two_values t : ~ t < upper 2 t.
 Proof. rewrite upper_at_two_values. lra. Qed.
 
-Lemma upper_grows_with_K K t : (2 <= K)%nat -> 0 <= t <= 1 -> upper K t <= upper (S K) t.
+Lemma upper_grows_with_K K t : (2 <= K)%nat -> 0 <= t < 1 -> upper K t < upper (S K) t.
 Proof.
   intros HK H. set (w := fun k => if k =? K then 0 else centre K t k).
   assert (E : forall k, (k < K)%nat -> w k = centre K t k) by (intros k Hk; unfold w; destruct (Nat.eqb_spec k K);
     lia || auto).
   assert (EK : w K = 0) by (unfold w; rewrite Nat.eqb_refl; auto).
-  destruct (centre_simplex K t HK H) as [P One].
+  assert (T : 0 <= t <= 1) by lra. destruct (centre_simplex K t HK T) as [P One].
   assert (Sw : simplex (S K) w).
   { split; [intros k Hk; destruct (Nat.eq_dec k K); [subst; lra|rewrite E by lia; apply P; lia]|].
     simpl. rewrite (sum_ext K w (centre K t)); auto; lra. }
-  destruct (Q_upper_bound (S K) 0 w Sw) as [U _]; [lia|lia|]. rewrite (E 0%nat) in U by lia. simpl centre in U.
-  rewrite <- (proj2 (bounds_are_reached K t HK H)). eapply Rle_trans; [right|apply U].
+  destruct (Q_upper_bound (S K) 0 w Sw) as [U I]; [lia|lia|]. rewrite (E 0%nat) in U, I by lia. simpl centre in U, I.
+  destruct U as [U|U].
+  2: { apply I with (k := K) in U; [|lia|lia]. rewrite EK, S_INR in U. assert (0 < INR K) by (apply (lt_INR 0); lia).
+    assert (0 < (1 - t) / (INR K + 1 - 1)) by (apply Rdiv_lt_0_compat; lra). lra. }
+  rewrite <- (proj2 (bounds_are_reached K t HK T)). eapply Rle_lt_trans; [right|apply U].
   unfold Q. simpl prod. unfold but at 3. replace (K =? 0) with false by (symmetry; apply Nat.eqb_neq; lia).
   rewrite EK, (prod_ext K (but 0 1 (fun k => 1 - w k)) (but 0 1 (fun k => 1 - centre K t k))); [ring|].
   intros k Hk. at_index k 0%nat; rewrite E; auto.
 Qed.
 
 (* Section 2, "the gap between the upper and lower bounds is small, and it is even smaller for lower K" *)
-Theorem gap_grows_with_K K t : (2 <= K)%nat -> 0 <= t <= 1 -> t * upper K t - t ^ 2 <= t * upper (S K) t - t ^ 2.
-Proof. intros HK H. pose proof (upper_grows_with_K K t HK H). nra. Qed.
+Theorem gap_grows_with_K K t : (2 <= K)%nat -> 0 < t < 1 -> t * upper K t - t ^ 2 < t * upper (S K) t - t ^ 2.
+Proof. intros HK H. pose proof (upper_grows_with_K K t HK ltac:(lra)). nra. Qed.
 
 (* eq. (13) is sharp: at the threshold and below it there are classes c, d whose ratio does not become more extreme. *)
 Theorem threshold_is_sharp K tc td : (2 <= K)%nat -> 0 < tc <= 1 -> 0 < td <= 1 -> tc <= upper K td ->
