@@ -24,7 +24,7 @@ Definition smoothed_node a h := (tokens_at h + a * INR F) / (N + INR H * (a * IN
 Hypothesis Tokens : 0 < N.
 
 (* eq. (21): the counts at the nodes sum to the count of the class *)
-Lemma counts_add_up f : sum H (fun h => count_at h f) = count f.
+Theorem counts_add_up f : sum H (fun h => count_at h f) = count f.
 Proof.
   unfold count_at. rewrite <- sum_swap. apply sum_ext. intros i Hi.
   rewrite (sum_ext H _ (fun h => x i f * r i h)) by (intros; ring). rewrite sum_scale, eq_26; auto; ring.

@@ -82,25 +82,33 @@ Proof.
 Qed.
 
 (* Exercise of chapter 05, "with less confidence": the smaller the exponent k / (n + 1) of eq. (20), the smaller the
-   posterior of the class that is decided for. *)
-Theorem smaller_exponents_are_less_sure b d e : 0 < d -> d <= e -> decides C joint b -> 0 < sum C joint ->
-  normalised C (fun c => power (joint c) d) b <= normalised C (fun c => power (joint c) e) b.
+   posterior of the class that is decided for, if another class is less probable but possible. *)
+Theorem smaller_exponents_are_less_sure b d e (sure := fun e => normalised C (fun c => power (joint c) e) b) :
+  0 < d -> d <= e -> decides C joint b -> 0 < sum C joint ->
+  sure d <= sure e /\ (d < e -> (exists c, (c < C)%nat /\ 0 < joint c < joint b) -> sure d < sure e).
 Proof.
   intros D DE [B H] S. assert (PB : 0 < joint b).
   { apply Rnot_le_lt. intros Z. enough (sum C joint <= INR C * 0) by lra. rewrite <- sum_const.
     apply sum_le. intros c Hc. specialize (H c Hc). lra. }
-  pose proof (sum_power_pos d S) as SD. pose proof (sum_power_pos e S) as SE. unfold normalised, Rdiv.
-  apply (Rmult_le_reg_r (sum C (fun c => power (joint c) d) * sum C (fun c => power (joint c) e)));
-    [apply Rmult_lt_0_compat; auto|].
-  set (sd := sum C (fun c => power (joint c) d)) in *. set (se := sum C (fun c => power (joint c) e)) in *.
-  replace (power (joint b) d * / sd * (sd * se)) with (power (joint b) d * se) by (field; lra).
-  replace (power (joint b) e * / se * (sd * se)) with (power (joint b) e * sd) by (field; lra).
-  unfold sd, se. rewrite <- !sum_scale. apply sum_le. intros c Hc. pose proof (joint_nonneg c Hc). specialize (H c Hc).
-  unfold power. destruct (Req_EM_T (joint b) 0); [lra|]. destruct (Req_EM_T (joint c) 0); [lra|].
-  unfold Rpower. rewrite <- !exp_plus. assert (ln (joint c) <= ln (joint b)) by (destruct H as [H| ->]; [left;
-    apply ln_increasing|]; lra).
-  assert (d * ln (joint b) + e * ln (joint c) <= e * ln (joint b) + d * ln (joint c)) as [G| ->] by nra; [left;
-    apply exp_increasing|]; lra.
+  assert (T : forall c, (c < C)%nat -> power (joint b) d * power (joint c) e <= power (joint b) e * power (joint c) d /\
+    (d < e -> 0 < joint c < joint b -> power (joint b) d * power (joint c) e < power (joint b) e * power (joint c) d)).
+  { intros c Hc. pose proof (joint_nonneg c Hc). specialize (H c Hc). unfold power.
+    destruct (Req_EM_T (joint b) 0); [lra|]. destruct (Req_EM_T (joint c) 0); [lra|].
+    unfold Rpower. rewrite <- !exp_plus. split; [|intros DL [PC L0]; apply exp_increasing;
+      assert (ln (joint c) < ln (joint b)) by (apply ln_increasing; lra); nra].
+    assert (ln (joint c) <= ln (joint b)) by (destruct H as [H| ->]; [left; apply ln_increasing|]; lra).
+    assert (d * ln (joint b) + e * ln (joint c) <= e * ln (joint b) + d * ln (joint c)) as [I| ->] by nra;
+      [left; apply exp_increasing|]; lra. }
+  unfold sure, normalised. set (sd := sum C (fun c => power (joint c) d)). set (se :=
+    sum C (fun c => power (joint c) e)).
+  assert (SD : 0 < sd) by (apply sum_power_pos; auto). assert (SE : 0 < se) by (apply sum_power_pos; auto).
+  assert (R : forall x y, x * se < y * sd -> x / sd < y / se).
+  { intros x y I. apply (Rmult_lt_reg_r (sd * se)); [apply Rmult_lt_0_compat; auto|]. field_simplify; lra. }
+  split; [apply Rnot_lt_le; intros I; apply (Rmult_lt_compat_r (sd * se)) in I; [|apply Rmult_lt_0_compat; auto];
+    field_simplify in I; [|lra|lra]; enough (power (joint b) d * se <= power (joint b) e * sd) by lra|
+    intros DL [c [Hc Lc]]; apply R]; unfold sd, se; rewrite <- !sum_scale.
+  - apply sum_le. intros c Hc. apply T; auto.
+  - apply sum_lt with c; auto; [intros i Hi|]; apply T; auto.
 Qed.
 End OneItem.
 

@@ -1,7 +1,7 @@
 """Hold three tellings of a formula together: the page's TeX, the Coq definition, the function of nbcore.
 
-Each row is a formula of a page, evaluated in exact fractions. `python3 proofs/examples.py` writes Examples.v, where coqc
-proves that the Coq definition has this value; tests/test_proofs.py compares nbcore's number with it.
+Each row is a formula of a page, evaluated in exact fractions. `python3 proofs/examples.py` writes Examples.v: coqc
+proves there that the Coq definition has this value. tests/test_proofs.py compares nbcore's number with it.
 """
 
 import random
@@ -52,7 +52,7 @@ class Row(NamedTuple):
     proof: str = "exactly."
 
 
-def compute(formula: tuple[str, str, int, int], values: dict[str, Any], ranges: dict[str, int], **index: int) -> Fraction:
+def compute(formula: tuple[str, str, int, int], values: dict[str, Any], ranges: dict[str, int], **index: int):
     """Evaluate a formula of a page."""
     return formulas.evaluate(formulas.read_formula(*formula), values, ranges, **index)
 
@@ -103,7 +103,8 @@ def root_rows(rule: str, prior: list[Fraction], given: list[list[Fraction]], roo
     formula, n, likelihood = ("05_perplexity_attenuation", cell, 0, 1), len(given[0]), [prod(row) for row in given]
     values = {"P(c)": lambda at: prior[at["c"]], "P(f_i|c)": lambda at: given[at["c"]][at["i"]], "k": 2, "n": n, "Z": 1}
     numerators = [compute(formula, values, {"i": n}, c=c) for c in range(2)]  # Z makes them sum to 1
-    numbers = perplexed.attenuated_posterior(*(np.log(np.array(some, float)) for some in (likelihood, prior)), n, 2, rule)
+    logs = [np.log(np.array(some, float)) for some in (likelihood, prior)]
+    numbers = perplexed.attenuated_posterior(*logs, n, 2, rule)
     proof = f"unfold {name}, normalised, vector. simpl."
     for root, p, q in zip(roots, map(write, likelihood), map(write, prior), strict=True):
         base, exponent = (p, f"(2 / {n})") if rule == "exact" else (f"({p} * {q})", f"(2 / ({n} + 1))")
@@ -114,40 +115,41 @@ def root_rows(rule: str, prior: list[Fraction], given: list[list[Fraction]], roo
 
 
 def node_rows(x: list[list[int]], w: list[Fraction], p: list[list[Fraction]], alpha: Fraction) -> Iterator[Row]:
-    """Yield two documents of two words at two nodes w, p: likelihoods, M-steps by both weights: Carlos & Rakshit (2016)."""
-    X, leaf, two = np.array(x, float), hierarchical.MultinomialLeaf(alpha=0), range(2)
+    """Yield a document's likelihoods and the M-steps for x, two documents of two words at two nodes w, p."""
+    two, X = range(2), np.array(x, float)
+    leaf, smooth_leaf = (hierarchical.MultinomialLeaf(alpha=float(a)) for a in (0, alpha))
     start = hierarchical.Nodes(np.log(np.array(w, float)), (np.log(np.array(p, float)),))
-    documents, shares, leaves = f"(counts {write(x)}%nat)", f"(vector {write(w)})", f"(table {write(p)})"
     joint = [[w[h] * prod(p[h][f] ** x[i][f] for f in two) for h in two] for i in two]
     r = [[share / sum(row) for share in row] for row in joint]
-    for number, name in enumerate(("sum_of_products", "product_of_sums")):
-        words = [f for f in two for _ in range(x[1][f])]  # of the second document: the page's f runs over its tokens
-        values = {"P(h|c)": lambda at: w[at["h"]], "P(f|h,c)": lambda at: p[at["h"]][words[at["f"]]]}
-        formula = HIDDEN, "order", number, 1
-        coq = (f"sum 2 (joint 2 {documents} {shares} {leaves} 1)",
-               f"prod 2 (fun f => sum 2 (fun h => {leaves} h f * {shares} h) ^ {documents} 1 f)")[number]
-        log_prob = getattr(hierarchical, name)(X, start.log_prob[None], [start.parameters[0][None]], leaf)[1, 0]
-        yield Row(formula, compute(formula, values, {"h": 2, "f": len(words)}), coq, np.exp(log_prob))
+    words = [f for f in two for _ in range(x[1][f])]  # of the second document: f of "order" runs over its tokens
+    values = {"P(h|c)": lambda at: w[at["h"]], "P(f|h,c)": lambda at: p[at["h"]][words[at["f"]]],
+              "x_if": lambda at: x[at["i"]][at["f"]], "n_i": lambda at: sum(x[at["i"]]),
+              "r_ih": lambda at: r[at["i"]][at["h"]], "N_h": lambda at: sum(r[i][at["h"]] * sum(x[i]) for i in two),
+              "N_c": sum(map(sum, x)), "\\text{number of documents}": 2, "K": 2, "H": 2, "\\alpha": alpha}
 
-    values = {"x_if": lambda at: x[at["i"]][at["f"]], "n_i": lambda at: sum(x[at["i"]]), "r_ih": lambda at: r[at["i"]][at["h"]],
-              "N_h": lambda at: sum(r[i][at["h"]] * sum(x[i]) for i in two), "N_c": sum(map(sum, x)),
-              "\\text{number of documents}": 2, "K": 2, "H": 2, "\\alpha": alpha}  # fmt: skip
-    R, data, table = hierarchical.e_step(X, start, leaf)[0], f"(table {write(x)})", f"(table {write(r)})"
+    R, arguments = hierarchical.e_step(X, start, leaf)[0], (X, start.log_prob[None], [start.parameters[0][None]], leaf)
     nodes, tokens = (hierarchical.m_step(X, R, leaf, weights) for weights in ("documents", "tokens"))
-    smoothed = hierarchical.m_step(X, R, hierarchical.MultinomialLeaf(alpha=float(alpha)), "tokens", smooth_nodes=True)
-    mixed = hierarchical.mix_nodes(tokens.log_prob, tokens.parameters[0])
+    smoothed = hierarchical.m_step(X, R, smooth_leaf, "tokens", smooth_nodes=True)
     counted = naive_bayes.MultinomialNB(alpha=0).fit([*x, *x], [0, 0, 1, 1]).feature_log_prob_[0]
-    step = f"{documents} {shares} {leaves}"
-    for formula, coq, log_prob in (
-        ((HIDDEN, "em", 0, 1), f"leaf 2 2 {data} {table} 0 0", nodes.parameters[0][0, 0]),
-        ((HIDDEN, "em", 0, 1), f"new_p 2 2 2 {documents} 0 {shares} {leaves} 0 0", nodes.parameters[0][0, 0]),
-        ((HIDDEN, "em", 1, 1), f"node_by_documents 2 {table} 0", nodes.log_prob[0]),
-        ((HIDDEN, "em", 1, 1), f"new_w 2 2 2 {step} 0", nodes.log_prob[0]),
-        ((HIDDEN, "theorem-explain", 0, 1), f"sum 2 (fun h => leaf 2 2 {data} {table} h 0 * node 2 2 {data} {table} h)", mixed[0]),
-        ((HIDDEN, "theorem-explain", 0, 2), f"naive_bayes 2 2 {data} 0", counted[0]),
-        ((SMALL, "tokens-explain", 0, 1), f"smoothed_node 2 2 2 {data} {table} {write(alpha)} 0", smoothed.log_prob[0]),
+    mixed = hierarchical.mix_nodes(tokens.log_prob, tokens.parameters[0])
+    documents, shares, leaves = f"(counts {write(x)}%nat)", f"(vector {write(w)})", f"(table {write(p)})"
+    data, table, order, theorem = f"(table {write(x)})", f"(table {write(r)})", "order", "theorem-explain"
+    product = f"prod 2 (fun f => sum 2 (fun h => {leaves} h f * {shares} h) ^ {documents} 1 f)"
+    for page, cell, display, part, coq, log_prob in (
+        (HIDDEN, order, 0, 1, f"sum 2 (joint 2 {documents} {shares} {leaves} 1)",
+         hierarchical.sum_of_products(*arguments)[1, 0]),
+        (HIDDEN, order, 1, 1, product, hierarchical.product_of_sums(*arguments)[1, 0]),
+        (HIDDEN, "em", 0, 1, f"leaf 2 2 {data} {table} 0 0", nodes.parameters[0][0, 0]),
+        (HIDDEN, "em", 0, 1, f"new_p 2 2 2 {documents} 0 {shares} {leaves} 0 0", nodes.parameters[0][0, 0]),
+        (HIDDEN, "em", 1, 1, f"node_by_documents 2 {table} 0", nodes.log_prob[0]),
+        (HIDDEN, "em", 1, 1, f"new_w 2 2 2 {documents} {shares} {leaves} 0", nodes.log_prob[0]),
+        (HIDDEN, theorem, 0, 1, f"sum 2 (fun h => leaf 2 2 {data} {table} h 0 * node 2 2 {data} {table} h)", mixed[0]),
+        (HIDDEN, theorem, 0, 2, f"naive_bayes 2 2 {data} 0", counted[0]),
+        (SMALL, "tokens-explain", 0, 1, f"smoothed_node 2 2 2 {data} {table} {write(alpha)} 0", smoothed.log_prob[0]),
     ):
-        yield Row(formula, compute(formula, values, {"i": 2, "h": 2}, h=0, f=0), coq, np.exp(log_prob))
+        formula, ranges = (page, cell, display, part), {"i": 2, "h": 2, "f": len(words)}
+        index = {} if cell == order else {"h": 0, "f": 0}
+        yield Row(formula, compute(formula, values, ranges, **index), coq, np.exp(log_prob))
 
 
 def divide(denominator: int, *numerators: int) -> list[Fraction]:

@@ -1,0 +1,145 @@
+"""The theorems in proofs/: what they rest on, and that they speak of the formulas of the pages and of nbcore.
+
+Coq itself runs with --slow only: the weekly job installs it.
+"""
+
+import inspect
+import os
+import re
+import shutil
+import subprocess
+import sys
+import types
+from pathlib import Path
+
+import pytest
+
+from nbcore import naive_bayes, one_hot, perplexed
+from nbcore.naive_bayes import multinomial
+from nbcore.one_hot import factors
+from tests.test_equations import EQUATIONS, find
+
+ROOT = Path(__file__).parents[1]
+PROOFS = ROOT / "proofs"
+FILES = {path.stem: path.read_text("utf-8") for path in sorted(PROOFS.glob("*.v"))}
+README = (PROOFS / "README.md").read_text("utf-8")
+THEOREM = r"^(?:Theorem|Corollary|Example) (\w+)"
+THEOREMS = {f"{file}.{name}" for file, text in FILES.items() for name in re.findall(THEOREM, text, re.M)}
+LISTED = {name for name in THEOREMS if not name.startswith("Examples.")}
+AXIOMS = {  # of the reals and of exp and ln, as Coq's standard library makes them
+    "ClassicalDedekindReals.sig_forall_dec", "ClassicalDedekindReals.sig_not_dec", "Classical_Prop.classic",
+    "FunctionalExtensionality.functional_extensionality_dep",
+}  # fmt: skip
+
+# A small fault in each telling of a formula: file and text of Coq, module of nbcore with what to replace in it, page.
+FAULTS = {
+    "an exponent": (
+        ("OneHot", "^ (K - 1)", "^ K"),
+        (factors, one_hot, "q_bounds", "** (K - 1)", "** K"),
+        ("^{K-1}", "^{K}"),
+    ),
+    "a factor 2": (
+        ("Laplace", "total + a * INR K", "total + 2 * a * INR K"),
+        (multinomial, naive_bayes, "MultinomialNB", "mass = self._tokens +", "mass = self._tokens + 2 *"),
+        ("\\alpha K", "2 \\alpha K"),
+    ),
+    "k / n for k / (n + 1)": (
+        ("Perplexed", "(k / (n + 1))", "(k / n)"),
+        (perplexed, perplexed, "attenuated_posterior", "k / (n + 1), np", "k / n, np"),
+        ("{k/(n+1)}", "{k/n}"),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def examples():
+    """The module that makes the rows: proofs/ is no package."""
+    sys.path.insert(0, str(PROOFS))
+    try:
+        import examples
+
+        yield examples
+    finally:
+        sys.path.remove(str(PROOFS))
+
+
+def find_differences(examples):
+    """Return the formulas of the rows in which nbcore's number is not the page's value."""
+    return {row.formula for row in examples.make_rows() if not abs(row.number - row.value) <= 1e-12}
+
+
+def test_nothing_is_admitted_or_assumed():
+    for file, text in FILES.items():
+        code = re.sub(r"\(\*.*?\*\)", "", text, flags=re.S)
+        assert not re.search(r"\b(?:Admitted|admit|give_up|Axioms?|Parameters?|Conjecture|Abort|Unset)\b", code), file
+        assert len(text.splitlines()) <= 150, file
+        assert code.count("Proof.") == code.count("Qed.") > 0, file
+
+
+def test_every_name_that_is_spoken_of_exists():
+    assert set(re.findall(r"^\| `(\w+\.\w+)` \|", README, re.M)) == LISTED
+    of_equations = {theorem.replace(":", ".") for _, _, *theorems in EQUATIONS.values() for theorem in theorems}
+    assert of_equations <= LISTED
+    for text in (*FILES.values(), README):
+        for module, name in re.findall(r"nbcore\.(\w+)\.(\w+(?:\.\w+)*)", text):
+            assert callable(find(f"{module}:{name}")[1]), name
+        assert set(re.findall(r"\b([A-Z]\w+\.[a-z]\w+)(?=[ ,:.)])", text)) & set() == set()
+    for page in re.findall(r"notebooks/(\w+\.ipynb)", README):
+        assert (ROOT / "notebooks" / page).exists(), page
+
+
+def test_the_pages_coq_and_nbcore_have_one_value(examples):
+    assert find_differences(examples) == set()
+    assert FILES["Examples"] == examples.make_file()
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_in_nbcore_or_on_a_page_is_noticed(examples, fault, monkeypatch):
+    _, (module, package, name, old, new), (tex, wrong) = FAULTS[fault]
+    source = inspect.getsource(module)
+    assert source.count(old) == 1
+    faulty = types.ModuleType(module.__name__)
+    with monkeypatch.context() as patch:
+        exec(compile(source.replace(old, new), "faulty", "exec"), faulty.__dict__)
+        patch.setattr(package, name, getattr(faulty, name))
+        assert find_differences(examples)
+    assert not find_differences(examples)
+    read = examples.formulas.read_formula
+    monkeypatch.setattr(examples.formulas, "read_formula", lambda *place: read(*place).replace(tex, wrong))
+    assert find_differences(examples)
+    assert FILES["Examples"] != examples.make_file()
+
+
+# --- with Coq --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def coq():
+    """Skip where Coq is not installed; the weekly job says that it must be."""
+    if not shutil.which("coqc"):
+        assert not os.environ.get("COQ_REQUIRED"), "Coq is missing: apt-get install --no-install-recommends coq"
+        pytest.skip("Coq is not installed: the proofs are compiled by the weekly job.")
+
+
+def check(folder):
+    return subprocess.run(["sh", folder / "check.sh"], capture_output=True, text=True, encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_coq_proves_every_theorem_from_the_axioms_of_the_reals(coq):
+    done = check(PROOFS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    _, *answers = re.split(r"^(?=Axioms:|Closed under)", done.stdout, flags=re.M)
+    assert len(answers) == len(THEOREMS)
+    for answer in answers:
+        assert set(re.findall(r"^(\S+) :|^(\S+)$", answer, re.M)) <= AXIOMS, answer
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_coq_notices_a_fault(coq, fault, tmp_path):
+    (file, old, new), *_ = FAULTS[fault]
+    folder = shutil.copytree(PROOFS, tmp_path / "proofs")
+    assert FILES[file].count(old) >= 1
+    (folder / f"{file}.v").write_text(FILES[file].replace(old, new), "utf-8")
+    assert check(folder).returncode != 0
