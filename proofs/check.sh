@@ -11,6 +11,8 @@ for file in $files; do coqc -q -Q . NB "$file"; done
 coqchk -silent -o -Q . NB $(printf 'NB.%s ' $(basename -s .v $files))
 for file in $files; do
     name=$(basename "$file" .v)
-    sed -nE "s/^(Theorem|Corollary|Example) ([A-Za-z0-9_]+).*/From NB Require $name. Print Assumptions NB.$name.\2./p" "$file"
+    echo "From NB Require $name."
+    sed -nE "s/^(Theorem|Corollary|Example) (\w+).*/Goal True. idtac \"theorem $name.\2\". Abort.\nPrint Assumptions NB.$name.\2./p" \
+        "$file"
 done > Assumptions.v
 coqc -q -Q . NB Assumptions.v
