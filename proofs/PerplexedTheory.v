@@ -34,11 +34,11 @@ Proof.
   field. lra.
 Qed.
 
-(* eq. (14), which is eq. (8) *)
+(* eq. (14), which is eq. (8): eq. (19) at k = 1 *)
 Theorem eq_8_is_exact c : (c < C)%nat ->
-  normalised C (fun c => power (prod n (fun i => likelihood i c)) (1 / INR n) * prior c) c = posterior c.
+  eq_19 C (fun c => prod n (fun i => likelihood i c)) prior 1 (INR n) c = posterior c.
 Proof.
-  intros Hc. apply normalised_scale with (power (prod n evidence) (1 / INR n)); auto.
+  intros Hc. unfold eq_19. apply normalised_scale with (power (prod n evidence) (1 / INR n)); auto.
   - unfold power. assert (0 < prod n evidence) by (apply prod_pos; auto). destruct (Req_EM_T _ 0); [lra|apply exp_pos].
   - intros b Hb. rewrite <- (power_pow (prior b) n) at 1 by auto. rewrite <- power_mult by auto using prod_nonneg,
       pow_le.

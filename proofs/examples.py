@@ -19,7 +19,7 @@ from nbcore import hierarchical, naive_bayes, one_hot, perplexed
 
 FILE = Path(__file__).with_name("Examples.v")
 HEAD = """(* Written by examples.py: do not edit. Each value is a formula of a page, evaluated in exact fractions. *)
-From NB Require Import Finite OneHot OneHotRatio Laplace HiddenNodes EMModel Perplexed.
+From NB Require Import Finite OneHot OneHotRatio OneHotPosterior Laplace HiddenNodes EMModel Perplexed.
 From Coq Require Import List.
 Import ListNotations.
 
@@ -34,11 +34,12 @@ Proof.
   rewrite <- !Rpower_pow, Rpower_mult, Rmult_comm, E; auto.
 Qed.
 
-Ltac compute_all := unfold f, Q, upper, but, smoothed, total, leaf, node, node_by_documents, naive_bayes, smoothed_node,
-  count_at, tokens_at, count, N, tokens, new_w, new_p, node_mass, pseudo, resp, joint, vector, table, counts; simpl.
+Ltac compute_all := unfold categorical, one_hot, f, Q, upper, but, smoothed, total, leaf, node, node_by_documents,
+  naive_bayes, smoothed_node, count_at, tokens_at, count, N, tokens, new_w, new_p, node_mass, pseudo, resp, joint, vector, table, counts; simpl.
 Ltac exactly := compute_all; try (destruct Req_EM_T as [Z|_]; [exfalso; field_simplify in Z; lra|]); lra || field; lra.
 """
 HILL, CERTAIN = ("03_one_hot_pitfall", "hill-explain", 0, 2), ("03b_worse_and_certain", "certain", 0, 1)
+PRIOR = [Fraction(1, 3), Fraction(2, 3)]
 HIDDEN, SMALL = "07_hidden_nodes", "07b_small_print"
 
 
@@ -87,6 +88,15 @@ def one_hot_rows(c: list[Fraction], d: list[Fraction]) -> Iterator[Row]:
                               (numbers[1], 2, f"{p} * upper {K} {p} / {q} ^ 2")):
         formula = "03_one_hot_pitfall", "hill-ratio", 0, part
         yield Row(formula, compute(formula, bounds, {}), coq, number)
+
+
+def posterior_row(name: str, theta: list[list[Fraction]], likelihood: list[Fraction], numbers: np.ndarray) -> Row:
+    """Return a class's posterior given the first value, by Bayes' rule: Williams (2024), eq. (2), (3)."""
+    formula = "00_start_here", "crowd", 0, 1
+    values = {"P(c)": PRIOR[0], "P(x|c)": likelihood[0], "P(d)": lambda at: PRIOR[at["d"]],
+              "P(x|d)": lambda at: likelihood[at["d"]]}  # fmt: skip
+    coq = f"{name} 0 (vector {write(PRIOR)}) (table {write(theta)}) 0"
+    return Row(formula, compute(formula, values, {"d": 2}), coq, numbers[0, 0])
 
 
 def smoothing_row(count: list[int], alpha: Fraction) -> Row:
@@ -161,7 +171,12 @@ def make_rows() -> Iterator[Row]:
     """Yield all rows."""
     rng = random.Random(2024)
     for K in (2, 3, 5):
-        yield from one_hot_rows(draw(rng, K), draw(rng, K))
+        theta, prior = [draw(rng, K), draw(rng, K)], np.array(PRIOR, float)
+        yield from one_hot_rows(*theta)
+        numbers = one_hot.categorical_posterior(np.array(theta, float), prior)
+        yield posterior_row("categorical 2", theta, [row[0] for row in theta], numbers)
+        numbers = one_hot.product_of_bernoullis_posterior(np.array(theta, float), prior)
+        yield posterior_row(f"one_hot 2 {K}", theta, [row[0] * prod(1 - p for p in row[1:]) for row in theta], numbers)
         yield smoothing_row([rng.randint(0, 5) for _ in range(K)], Fraction(1, K))
     yield from root_rows("exact", divide(3, 2, 1), [divide(36, 9, 6, 4), divide(3, 1, 1, 1)], divide(6, 1, 2))
     yield from root_rows("approximate", divide(2, 1, 1), [divide(9, 2, 3), divide(36, 3, 4)], divide(6, 2, 1))
