@@ -1,6 +1,6 @@
-(* Statement: the log likelihood is a bound, made of the present responsibilities, plus their Kullback-Leibler divergence
-   from the responsibilities that a new E-step would give. Source: page 07b, section 1; Carlos & Rakshit (2016), section 2.5.
-   Python: nbcore.hierarchical.e_step. *)
+(* Statement: the log likelihood is a bound, made of the present responsibilities, plus their Kullback-Leibler
+   divergence from the responsibilities that a new E-step would give. Source: page 07b, section 1; Carlos & Rakshit
+   (2016), section 2.5. Python: nbcore.hierarchical.e_step. *)
 From NB Require Import Finite EMModel.
 
 Section Bound.
@@ -36,7 +36,8 @@ Proof.
       replace (joint v q i h / resp i h * (resp i h / later i h)) with (sum H (joint v q i)); [apply Rmult_comm|].
       change (later i h) with (joint v q i h / sum H (joint v q i)). field. repeat split; apply Rgt_not_eq; auto.
   - apply sum_nonneg. intros i Hi. assert (O := resp_sums n F H x a w p V i Hi).
-    assert (Gi : sum H (fun h => resp i h * ln (later i h)) <= sum H (fun h => resp i h * ln (resp i h / sum H (resp i)))).
+    assert (Gi : sum H (fun h => resp i h * ln (later i h)) <=
+      sum H (fun h => resp i h * ln (resp i h / sum H (resp i)))).
     { apply gibbs; [|apply (resp_sums n F H x a v q VQ i Hi)]. intros h Hh. split; auto.
       split; [apply (resp_nonneg n F H x a v q VQ i h Hi Hh)|intros N; apply (P i h Hi Hh N)]. }
     rewrite O in Gi. rewrite (sum_ext H _ (fun h => resp i h * ln (resp i h / 1) - resp i h * ln (later i h))).

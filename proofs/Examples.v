@@ -15,7 +15,8 @@ Proof.
 Qed.
 
 Ltac compute_all := unfold categorical, one_hot, f, Q, upper, but, smoothed, total, leaf, node, node_by_documents,
-  naive_bayes, smoothed_node, count_at, tokens_at, count, N, tokens, new_w, new_p, node_mass, pseudo, resp, joint, vector, table, counts; simpl.
+  naive_bayes, smoothed_node, count_at, tokens_at, count, N, tokens, new_w, new_p, node_mass, pseudo, resp,
+  joint, vector, table, counts; simpl.
 Ltac exactly := compute_all; try (destruct Req_EM_T as [Z|_]; [exfalso; field_simplify in Z; lra|]); lra || field; lra.
 Example row_0 : f 2 0 (vector [(8 / 11); (3 / 11)]) = (64 / 121).
 Proof. exactly. Qed.
