@@ -118,10 +118,10 @@ def test_coq_proves_every_theorem_from_the_axioms_of_the_reals(coq):
     done = check(PROOFS)
     assert done.returncode == 0, done.stdout + done.stderr
     found = re.findall(r"^theorem (\S+)\n(.*?)(?=^theorem |\Z)", done.stdout, re.M | re.S)
-    assert {name for name, _ in found} == set(THEOREMS)
     rests_on = {name: set(re.findall(r"^([A-Z]\w*\.\w+)", answer, re.M)) for name, answer in found}
-    assert {name: rests_on[name] for name, _ in TABLE} == {name: AXIOMS[letter] for name, letter in TABLE}
-    assert set().union(*rests_on.values()) == AXIOMS["L"]
+    assert rests_on == {name: AXIOMS[letter] for name, letter in TABLE}
+    of_all = re.search(r"\* Axioms:\n((?: +\S+\n)+)", done.stdout)[1].split()
+    assert {".".join(name.split(".")[-2:]) for name in of_all} == AXIOMS["L"]
 
 
 def test_the_weekly_job_needs_coq():
