@@ -19,25 +19,7 @@ from nbcore import hierarchical, naive_bayes, one_hot, perplexed
 
 FILE = Path(__file__).with_name("Examples.v")
 HEAD = """(* Written by examples.py: do not edit. Each value is a formula of a page, evaluated in exact fractions. *)
-From NB Require Import Finite OneHot OneHotRatio OneHotPosterior Laplace HiddenNodes EMModel Perplexed.
-From Coq Require Import List.
-Import ListNotations.
-
-Definition vector (v : list R) k := nth k v 0.
-Definition table (rows : list (list R)) i k := nth k (nth i rows []) 0.
-Definition counts (rows : list (list nat)) i k := nth k (nth i rows []) O.
-
-(* The power of the fraction x to the exponent p / m is a fraction: x = y^m, and so the power is y^p. *)
-Lemma power_is m p x e y : (0 < m)%nat -> 0 < y -> x = y ^ m -> e * INR m = INR p -> power x e = y ^ p.
-Proof.
-  intros M Y -> E. assert (0 < y ^ m) by (apply pow_lt; auto). unfold power. destruct (Req_EM_T (y ^ m) 0); [lra|].
-  rewrite <- !Rpower_pow, Rpower_mult, Rmult_comm, E; auto.
-Qed.
-
-Ltac compute_all := unfold categorical, one_hot, f, Q, upper, but, smoothed, total, leaf, node, node_by_documents,
-  naive_bayes, smoothed_node, count_at, tokens_at, count, N, tokens, new_w, new_p, node_mass, pseudo, resp,
-  joint, vector, table, counts; simpl.
-Ltac exactly := compute_all; try (destruct Req_EM_T as [Z|_]; [exfalso; field_simplify in Z; lra|]); lra || field; lra.
+From NB Require Import Rows.
 """
 HILL, CERTAIN = ("03_one_hot_pitfall", "hill-explain", 0, 2), ("03b_worse_and_certain", "certain", 0, 1)
 PRIOR = [Fraction(1, 3), Fraction(2, 3)]
