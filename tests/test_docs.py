@@ -27,7 +27,7 @@ from workbook.questions.schedule import WAITS
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 DOCS = ["README.md", *(f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md")))]
-PAGES = [*DOCS, "deploy/README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+PAGES = [*DOCS, "deploy/README.md", "proofs/README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
 
 
 def text(page):
@@ -158,7 +158,7 @@ def test_the_map_of_the_code_shows_files_that_are_there():
     assert [path for path in found if not (ROOT / path).exists()] == []
     modules = {path.name for path in (ROOT / "nbcore").iterdir()} - {"__init__.py", "py.typed", "__pycache__"}
     assert {path.partition("/")[2] for path in found if path.startswith("nbcore/")} == modules
-    folders = {"nbcore", "workbook", "notebooks", "docs", "tests", "benchmarks", "tools", "binder", "run.py"}
+    folders = {"nbcore", "workbook", "notebooks", "docs", "proofs", "tests", "benchmarks", "tools", "binder", "run.py"}
     assert folders <= set(found)
 
 

@@ -28,6 +28,11 @@ JOINT = "naive_bayes:MultinomialNB.predict_joint_log_proba"
 SUM, PRODUCT, STEP = "hierarchical:sum_of_products", "hierarchical:product_of_sums", "hierarchical:m_step"
 MIX, LEAF = "hierarchical:mix_nodes", "hierarchical:MultinomialLeaf"
 
+PRODUCTS = "one_hot:test_q_and_f_equal_the_exact_products"
+GROWTH = "equations:test_both_bounds_of_f_grow_faster_than_theta"
+BY_HAND = "one_hot:test_the_ratio_bounds_by_hand"
+EXTREME = "one_hot:test_the_ratio_of_f_lies_within_its_bounds_and_is_more_extreme_above_the_threshold"
+SPARSE = "one_hot:test_sparse_vectors_follow_the_square_of_the_odds"
 BOUNDS = "one_hot:test_the_bounds_are_reached_at_a_corner_and_at_the_centre"
 STATIONARY = "equations:test_the_centre_is_where_the_lagrangian_is_stationary"
 BAYES = "one_hot:test_posteriors_equal_exact_bayes"
@@ -36,33 +41,35 @@ PEER = "naive_bayes:test_agrees_with_scikit_learn"
 SUMMED = "equations:test_contributions_multiply_to_the_likelihood_in_exact_fractions"
 ROOT = "perplexed:test_perplexity_is_the_root_of_the_product"
 ROOTS = "perplexed:test_roots_against_exact_products"
+ARITHMETIC = "perplexed:test_arithmetic_mean_as_printed_and_corrected"
 COPIES = "equations:test_copies_of_a_feature_meet_eq_9_to_14_and_disprove_eq_17"
 RULES = "equations:test_bayes_rule_over_hidden_nodes_by_loops"
 EXACT = "hierarchical:test_both_rules_against_exact_fractions"
 HIDDEN = "hierarchical:test_the_e_step_enumerates_hidden_states"
+GAUSSIAN = "hierarchical:test_gaussian_em_takes_the_same_steps_as_scikit_learn"
 M_STEP = "hierarchical:test_the_m_step_counts_as_eq_27_and_28"
 THEOREM = "hierarchical:test_product_of_sums_with_token_weights_is_naive_bayes_for_any_responsibilities"
 WHOLE = "hierarchical:test_the_theorem_holds_for_the_whole_classifier"
 
-# (paper, number) -> (module:function in nbcore, test file:test that proves it)
+EQ_8 = "PerplexedTheory:eq_8_is_exact"
+MIXED = "HiddenNodes:product_of_sums_is_naive_bayes"
+
+# (paper, number) -> (module:function in nbcore, test file:test that shows it, for most a file:theorem of proofs/)
 EQUATIONS = {
-    ("Williams (2024)", 1): ("one_hot:f_factor", "one_hot:test_q_and_f_equal_the_exact_products"),
-    ("Williams (2024)", 2): ("one_hot:categorical_posterior", BAYES),
-    ("Williams (2024)", 3): ("one_hot:product_of_bernoullis_posterior", BAYES),
-    ("Williams (2024)", 4): ("one_hot:q_factor", "one_hot:test_q_and_f_equal_the_exact_products"),
+    ("Williams (2024)", 1): ("one_hot:f_factor", PRODUCTS, "OneHotRatio:f_sums_to_at_most_one"),
+    ("Williams (2024)", 2): ("one_hot:categorical_posterior", BAYES, "OneHotPosterior:one_hot_is_surer_iff"),
+    ("Williams (2024)", 3): ("one_hot:product_of_bernoullis_posterior", BAYES, "OneHotPosterior:one_hot_is_surer_iff"),
+    ("Williams (2024)", 4): ("one_hot:q_factor", PRODUCTS, "OneHot:Q_lower_bound"),
     ("Williams (2024)", 5): ("one_hot:q_bounds", STATIONARY),
     ("Williams (2024)", 6): ("one_hot:q_bounds", STATIONARY),
-    ("Williams (2024)", 7): ("one_hot:q_bounds", STATIONARY),
-    ("Williams (2024)", 8): ("one_hot:q_bounds", BOUNDS),
-    ("Williams (2024)", 9): ("one_hot:f_bounds", BOUNDS),
-    ("Williams (2024)", 10): ("one_hot:f_bounds", BOUNDS),
-    ("Williams (2024)", 11): ("one_hot:f_bounds", "equations:test_both_bounds_of_f_grow_faster_than_theta"),
-    ("Williams (2024)", 12): ("one_hot:f_ratio_bounds", "one_hot:test_the_ratio_bounds_by_hand"),
-    ("Williams (2024)", 13): (
-        "one_hot:extremeness_threshold",
-        "one_hot:test_the_ratio_of_f_lies_within_its_bounds_and_is_more_extreme_above_the_threshold",
-    ),
-    ("Williams (2024)", 14): ("one_hot:sparse_f_ratio", "one_hot:test_sparse_vectors_follow_the_square_of_the_odds"),
+    ("Williams (2024)", 7): ("one_hot:q_bounds", STATIONARY, "OneHot:Q_upper_bound"),
+    ("Williams (2024)", 8): ("one_hot:q_bounds", BOUNDS, "OneHot:Q_upper_bound"),
+    ("Williams (2024)", 9): ("one_hot:f_bounds", BOUNDS, "OneHotRatio:f_bounds"),
+    ("Williams (2024)", 10): ("one_hot:f_bounds", BOUNDS, "OneHotRatio:f_bounds"),
+    ("Williams (2024)", 11): ("one_hot:f_bounds", GROWTH, "OneHotRatio:f_bounds_grow_faster"),
+    ("Williams (2024)", 12): ("one_hot:f_ratio_bounds", BY_HAND, "OneHotRatio:f_ratio_bounds"),
+    ("Williams (2024)", 13): ("one_hot:extremeness_threshold", EXTREME, "OneHotRatio:ratio_exceeds_above_threshold"),
+    ("Williams (2024)", 14): ("one_hot:sparse_f_ratio", SPARSE, "OneHotRatio:odds_square_at_two_values"),
     ("Carlos (2015)", 1): (PREDICT, PEER),
     ("Carlos (2015)", 2): (PROBA, IIR),
     ("Carlos (2015)", 3): (FACTORS, SUMMED),
@@ -70,34 +77,33 @@ EQUATIONS = {
     ("Carlos (2015)", 5): ("perplexed:perplexity", ROOT),
     ("Carlos (2015)", 6): ("perplexed:inverse_perplexity", ROOT),
     ("Carlos (2015)", 7): ("perplexed:inverse_perplexity", ROOT),
-    ("Carlos (2015)", 8): (PERPLEXED, ROOTS),
-    **{("Carlos (2015)", n): (PERPLEXED, COPIES) for n in (9, 10, 11, 12, 13, 14, 16, 17)},
-    ("Carlos (2015)", 15): (
-        "perplexed:arithmetic_posterior",
-        "perplexed:test_arithmetic_mean_as_printed_and_corrected",
-    ),
+    ("Carlos (2015)", 8): (PERPLEXED, ROOTS, EQ_8),
+    **{("Carlos (2015)", n): (PERPLEXED, COPIES, EQ_8) for n in range(9, 15)},
+    **{("Carlos (2015)", n): (PERPLEXED, COPIES, "PerplexedTheory:eq_17_does_not_follow") for n in (16, 17)},
+    ("Carlos (2015)", 15): ("perplexed:arithmetic_posterior", ARITHMETIC, "PerplexedTheory:eq_15_is_exact"),
     ("Carlos (2015)", 18): ("perplexed:inverse_perplexity", ROOT),
-    ("Carlos (2015)", 19): ("perplexed:attenuated_posterior", ROOTS),
-    ("Carlos (2015)", 20): ("perplexed:attenuated_posterior", ROOTS),
+    ("Carlos (2015)", 19): ("perplexed:attenuated_posterior", ROOTS, "Perplexed:eq_19_can_decide_otherwise"),
+    ("Carlos (2015)", 20): ("perplexed:attenuated_posterior", ROOTS, "Perplexed:eq_20_keeps_decisions"),
     ("Carlos & Rakshit (2016)", 1): (f"{NODES}.predict", RULES),
     ("Carlos & Rakshit (2016)", 2): (f"{NODES}.predict_proba", RULES),
     ("Carlos & Rakshit (2016)", 3): (TREE, HIDDEN),
     ("Carlos & Rakshit (2016)", 4): (JOINT, SUMMED),
-    ("Carlos & Rakshit (2016)", 5): ("hierarchical:run_em", HIDDEN),
-    ("Carlos & Rakshit (2016)", 6): ("hierarchical:e_step", HIDDEN),
-    ("Carlos & Rakshit (2016)", 7): (STEP, "hierarchical:test_gaussian_em_takes_the_same_steps_as_scikit_learn"),
+    ("Carlos & Rakshit (2016)", 5): ("hierarchical:run_em", HIDDEN, "EM:path_never_falls"),
+    ("Carlos & Rakshit (2016)", 6): ("hierarchical:e_step", HIDDEN, "EM:e_step_bounds"),
+    ("Carlos & Rakshit (2016)", 7): (STEP, GAUSSIAN, "EM:m_step_maximises"),
     **{("Carlos & Rakshit (2016)", n): (SUM, EXACT) for n in (8, 9, 10, 34)},
     ("Carlos & Rakshit (2016)", 11): (MIX, EXACT),
     ("Carlos & Rakshit (2016)", 12): (SUM, RULES),
     ("Carlos & Rakshit (2016)", 13): (PRODUCT, EXACT),
     ("Carlos & Rakshit (2016)", 14): (PRODUCT, EXACT),
     ("Carlos & Rakshit (2016)", 15): (f"{NODES}.predict_proba", RULES),
-    **{("Carlos & Rakshit (2016)", n): (NAIVE, WHOLE) for n in (16, 17, 18)},
-    **{("Carlos & Rakshit (2016)", n): (NAIVE, THEOREM) for n in (19, 20)},
-    ("Carlos & Rakshit (2016)", 21): ("hierarchical:expected_counts", M_STEP),
-    **{("Carlos & Rakshit (2016)", n): (STEP, M_STEP) for n in (22, 27)},
-    **{("Carlos & Rakshit (2016)", n): (f"{LEAF}.estimate", M_STEP) for n in (23, 28)},
-    **{("Carlos & Rakshit (2016)", n): (MIX, THEOREM) for n in (24, 25, 29, 30, 31, 32)},
+    **{("Carlos & Rakshit (2016)", n): (NAIVE, WHOLE, "HiddenNodes:same_likelihood") for n in (17, 18)},
+    ("Carlos & Rakshit (2016)", 16): (NAIVE, WHOLE),
+    **{("Carlos & Rakshit (2016)", n): (NAIVE, THEOREM, MIXED) for n in (19, 20)},
+    ("Carlos & Rakshit (2016)", 21): ("hierarchical:expected_counts", M_STEP, "HiddenNodes:counts_add_up"),
+    **{("Carlos & Rakshit (2016)", n): (STEP, M_STEP, MIXED) for n in (22, 27)},
+    **{("Carlos & Rakshit (2016)", n): (f"{LEAF}.estimate", M_STEP, MIXED) for n in (23, 28)},
+    **{("Carlos & Rakshit (2016)", n): (MIX, THEOREM, MIXED) for n in (24, 25, 29, 30, 31, 32)},
     ("Carlos & Rakshit (2016)", 26): ("hierarchical:e_step", HIDDEN),
     ("Carlos & Rakshit (2016)", 33): (f"{LEAF}.log_likelihood", EXACT),
 }
@@ -123,7 +129,7 @@ def test_the_tables_have_every_number_and_no_other():
 
 @EVERY
 def test_its_function_exists_and_is_public(paper, number):
-    place, _ = EQUATIONS[paper, number]
+    place, *_ = EQUATIONS[paper, number]
     module, function, _ = find(place)
     assert callable(function)
     owner, *method = place.split(":")[1].split(".")

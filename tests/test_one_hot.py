@@ -515,7 +515,7 @@ BAD = [
     (lambda: oh.q_bounds(0.5, 1), "K must be an integer >= 2; got 1"),
     (lambda: oh.q_bounds(1.5, 3), "theta_j must be from 0 to 1; got 1.5"),
     (lambda: oh.f_bounds([0.2, np.nan], 3), "theta_j must be .* nan"),
-    (lambda: oh.extremeness_threshold(-0.1, 3), "theta_jd must be .* -0.1"),
+    (lambda: oh.extremeness_threshold(0, 3), "theta_jd must be above 0"),
     (lambda: oh.f_ratio_bounds(0.5, 0.0, 3), "theta_jd must be above 0, at most 1; got 0.0"),
     (lambda: oh.f_ratio_bounds(2, 0.1, 3), "theta_jc must be .* 2.0"),
     (lambda: oh.f_ratio_bounds(0.5, 0.5, 0), "K must be .* got 0"),

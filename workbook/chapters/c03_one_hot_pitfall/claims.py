@@ -271,7 +271,8 @@ _STATEMENTS = [
         EQUATION,
         "The ratio of f exceeds l(theta_jc) / u(theta_jd) (ours: least excess of the logarithm, 20,000 random pairs).",
         room_above_eq_12,
-        note="It follows from eq. (8) to (10), with “at least” where a vector lies in a corner or the centre.",
+        note="It follows from eq. (8) to (10), with “at least”: at K = 2, and with c in a corner and d in the centre, "
+        "both sides are equal. And theta_jd must be above 0.",
     ),
     _claim(
         "E13-01",
