@@ -56,7 +56,7 @@ def measure_refit(case: Case, name: str, change: Any = None, nb: Any = None) -> 
         if change is None and nb is None:
             return Remedy.measured(name, estimator, case.losses, case.cache["refitted"], new_rows=True)
         return Remedy.measured(name, estimator, case.cache["refitted"], held_out_losses(case, estimator))
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         nothing = float("nan")
         return Remedy(name, estimator, nothing, nothing, (nothing, nothing), failed=str(error).splitlines()[0])
 

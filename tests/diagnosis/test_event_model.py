@@ -22,7 +22,7 @@ from nbcore.diagnosis.finding import LEVEL
 from nbcore.diagnosis.gaps import measurements
 from nbcore.diagnosis.remedies import changed_columns, measure_refit
 from nbcore.mixed import MixedNB
-from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes
 from tests.diagnosis.worlds import (
     bells,
@@ -270,6 +270,14 @@ def test_of_very_many_columns_codes_are_not_tried(columns, tried):
     case = Case(MultinomialNB().fit(A, a), A, a)
     find_event_model(case)
     assert ("refitted" in case.cache) == tried
+
+
+def test_a_model_that_takes_no_sparse_rows_is_no_remedy_for_them():
+    A, a, B, b, _ = codes_as_counts(0)
+    case = Case(MultinomialNB().fit(sparse.csr_array(A), a), sparse.csr_array(B), b)
+    assert find_event_model(case) is None
+    remedy = measure_refit(case, "codes", nb=CategoricalNB())
+    assert remedy.failed.startswith("Sparse data was passed")
 
 
 def test_codes_in_a_model_of_marks_are_tried_as_counts_and_as_codes():
