@@ -92,7 +92,7 @@ def test_apply_learns_from_training_rows_where_they_are_given():
 # ------------------------------------------------------------------------------------------------------- Adjusted
 
 
-@pytest.mark.filterwarnings("ignore:The temperature")  # of 16 rows
+@pytest.mark.filterwarnings("ignore:Fewer than 3 of the")  # 16 rows
 @parametrize_with_checks([Adjusted(GaussianNB(), cv=2)])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)

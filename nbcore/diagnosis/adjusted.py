@@ -40,8 +40,9 @@ def _apply_temperature(scores: Scores, temperature: float) -> Floats:
 
 
 def _learn_temperature(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> float:
-    """Find the temperature with the least log loss."""
-    return best_temperature(code, np.maximum(scores.log_p, 2 * FLOOR), range(scores.log_p.shape[1]), weight)
+    """Find the temperature with the least log loss; 1 instead of a lower one if next to no row is decided wrongly."""
+    T = best_temperature(code, np.maximum(scores.log_p, 2 * FLOOR), range(scores.log_p.shape[1]), weight)
+    return T if T >= 1 or (scores.log_p.argmax(axis=1) != code).sum() >= LEAST_ERRORS else 1.0
 
 
 def _learn_attenuation(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> Attenuation:
@@ -140,8 +141,8 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     of "perplexed", with its k; `model_`, `classes_`.
 
     Warns (ConvergenceWarning) if "perplexed" was asked for and k ends at an end of its grid, and what replaces it is
-    used: see `best_attenuation`; and if a temperature makes the posteriors more certain, and fewer than three of the
-    rows are decided wrongly.
+    used: see `best_attenuation`; and if a temperature would make the posteriors more certain, but fewer than three of
+    the rows are decided wrongly: then it stays at 1.
 
     Examples
     --------
@@ -186,16 +187,12 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         code = encode_labels(labels, self.classes_)
         self.method_ = _best_method(scored, code, weight) if self.method == "best" else self.method
         self.value_ = METHODS[self.method_].learn(scored, code, weight)
-        errors = int((scored.log_p.argmax(axis=1) != code).sum())
         if self.method == "perplexed" and self.value_.fallback:
             warnings.warn(end_of_grid_advice(self.value_), ConvergenceWarning, stacklevel=2)
-        if self.method_ == "temperature" and self.value_ < 1 and errors < LEAST_ERRORS:
-            warnings.warn(
-                f"The temperature {self.value_:.3g} makes the posteriors more certain, and of the {len(code)} rows "
-                f"that it was learned from {errors} are decided wrongly: too few to tell how certain. Give more rows.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+        if self.method_ == "temperature" and self.value_ == 1:
+            advice = f"Fewer than {LEAST_ERRORS} of the {len(code)} rows are decided wrongly: too few to tell how much "
+            advice += "more certain the posteriors may be. They stay as they are (temperature 1); more rows may tell."
+            warnings.warn(advice, ConvergenceWarning, stacklevel=2)
         return self
 
     def __sklearn_clone__(self) -> "Adjusted":

@@ -19,6 +19,7 @@ from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.utils import get_tags
 
 from nbcore._base import as_rows
+from nbcore.calibration import best_temperature
 from nbcore.diagnosis import Adjusted
 from nbcore.diagnosis.adjusted import ALPHAS, CALIBRATORS, METHODS
 from nbcore.diagnosis.recipe import FLOOR, Scores, contributions, join_scores, row_losses, scores, unwrap
@@ -218,14 +219,17 @@ def test_of_a_row_that_cannot_be_held_out_nothing_is_chosen():
     assert few.method_ == "temperature"
 
 
-def test_it_warns_where_few_errors_sharpen():
-    """27 rows of wine, all decided rightly: the temperature of certainty."""
+def test_it_does_not_sharpen_on_few_errors_and_says_so():
+    """27 rows of wine, all decided rightly: the least loss has a temperature near 0, and much loss on other rows."""
     X, y = load_wine(return_X_y=True)
     X, y = X[np.random.default_rng(0).permutation(178)], y[np.random.default_rng(0).permutation(178)]
     model = GaussianNB().fit(X[27:100], y[27:100])
     held = np.flatnonzero(model.predict(X) == y)[:27]
-    with pytest.warns(ConvergenceWarning, match="of the 27 rows that it was learned from 0 are decided wrongly"):
-        Adjusted(model, "temperature").fit(X[held], y[held])
+    with pytest.warns(ConvergenceWarning, match="Fewer than 3 of the 27 rows are decided wrongly: too few"):
+        adjusted = Adjusted(model, "temperature").fit(X[held], y[held])
+    np.testing.assert_allclose(adjusted.predict_log_proba(X), np.maximum(model.predict_log_proba(X), 2 * FLOOR))
+    log_p = model.predict_log_proba(X)
+    assert best_temperature(y[held], log_p[held]) < 0.5
     A, a, B, b, model = too_unsure(0)  # an honest gain of certainty: many errors tell how much
     assert Adjusted(model.fit(A, a), "temperature").fit(B, b).value_ < 1
 
