@@ -1,16 +1,29 @@
 """nbcore: naive Bayes classifiers and the analytic quantities around them. Numbers only: no plotting, no widgets."""
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-__all__ = ["__version__", "diagnose"]
+if TYPE_CHECKING:  # what a type checker reads; a program loads each on its first use
+    from nbcore.diagnosis import Adjusted, diagnose
+    from nbcore.hierarchical import HierarchicalBayes
+    from nbcore.mixed import MixedNB
+    from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+    from nbcore.perplexed import PerplexedBayes
+    from nbcore.semi_supervised import SemiSupervisedNB
+
+__all__ = [
+    "Adjusted", "BernoulliNB", "CategoricalNB", "GaussianNB", "HierarchicalBayes", "MixedNB", "MultinomialNB",
+    "PerplexedBayes", "SemiSupervisedNB", "__version__", "diagnose",
+]  # fmt: skip
 
 __version__ = "0.2.0.dev0"
 
+if not TYPE_CHECKING:
+    MODULES = "diagnosis", "hierarchical", "mixed", "naive_bayes", "perplexed", "semi_supervised"
 
-def __getattr__(name: str) -> Any:
-    """Import `diagnose` on first use, so that `import nbcore` itself loads nothing."""
-    if name == "diagnose":
-        from nbcore.diagnosis import diagnose
-
-        return diagnose
-    raise AttributeError(f"module 'nbcore' has no attribute {name!r}")
+    def __getattr__(name):
+        """Import a name of `__all__` on first use, so that `import nbcore` itself loads nothing."""
+        if name in __all__:
+            modules = (import_module(f"nbcore.{module}") for module in MODULES)
+            return next(getattr(module, name) for module in modules if name in module.__all__)
+        raise AttributeError(f"module 'nbcore' has no attribute {name!r}")

@@ -27,6 +27,13 @@ def log(p: ArrayLike, out: Floats | None = None) -> Floats:
         return np.log(p, out=out)
 
 
+def as_rows(X: Any) -> Any:
+    """Convert a sparse matrix to CSR, and lists to an array; return arrays and data frames unchanged."""
+    if sparse.issparse(X):
+        return X.tocsr()
+    return X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
+
+
 def blocks(n: int, size: int = 4096) -> Iterator[slice]:
     """Yield slices of at most `size` rows: a block that fits the processor's cache is several times faster."""
     return (slice(start, start + size) for start in range(0, n, size))

@@ -20,10 +20,11 @@ from scipy.optimize import minimize_scalar
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import BaseCrossValidator, check_cv
+from sklearn.pipeline import Pipeline
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, has_fit_parameter, validate_data
 
-from nbcore._base import BaseNB, CountingNB, Floats, Matrix, encode_labels, hold_out, log
+from nbcore._base import BaseNB, CountingNB, Floats, Matrix, as_rows, encode_labels, hold_out, log
 from nbcore.calibration import best_temperature, log_loss, posterior_spread, reliability_bins
 from nbcore.checks import (
     check_distributions,
@@ -241,14 +242,16 @@ def _counts_tokens(model: BaseNB) -> bool:
     return isinstance(inner, MultinomialNB) or getattr(inner, "leaf", None) == "multinomial"
 
 
-def evidence(model: BaseNB, X: Matrix) -> Evidence:
+def evidence(model: Any, X: Matrix) -> Evidence:
     """Return log likelihood (n, C), log prior (C,) and n (n,) of rows X (n, F), for `attenuated_posterior`.
 
-    model: a fitted naive Bayes classifier of nbcore. The number of features of a row is the number of factors that
-    its likelihood has: the sum of its counts for multinomial models; for the others F, less the columns that are left
-    out since they are missing, or of a category unknown and ignored; for MixedNB the sum over its parts. A class of
-    prior 0 gets log likelihood 0: its prior rules it out.
+    model: a fitted naive Bayes classifier of nbcore, or a Pipeline that ends in one. The number of features of a row is
+    the number of factors that its likelihood has: the sum of its counts for multinomial models; for the others F, less
+    the columns that are left out since they are missing, or of a category unknown and ignored; for MixedNB the sum over
+    its parts. A class of prior 0 gets log likelihood 0: its prior rules it out.
     """
+    if isinstance(model, Pipeline):
+        return evidence(model.steps[-1][1], model[:-1].transform(X) if len(model) > 1 else X)
     check_is_fitted(model)
     rows: Any = model._check_rows(X)
     joint, inner = model._joint_log_likelihood(rows), getattr(model, "estimator_", model)
@@ -262,6 +265,23 @@ def evidence(model: BaseNB, X: Matrix) -> Evidence:
     possible = log_prior > -np.inf
     log_likelihood = np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
     return log_likelihood, log_prior, n_features
+
+
+def last_step(model: Any) -> Any:
+    """Return the estimator at the end of a Pipeline, also of nested ones; any other model as it is."""
+    return last_step(model.steps[-1][1]) if isinstance(model, Pipeline) else model
+
+
+def fit_weighted(model: Any, X: Any, y: NDArray, weight: Floats | None) -> Any:
+    """Fit a model, or a Pipeline whose last step takes the weights, and return it; ValueError if it knows none."""
+    if weight is None:
+        return model.fit(X, y)
+    prefix, inner = "", model
+    while isinstance(inner, Pipeline):
+        prefix, inner = f"{prefix}{inner.steps[-1][0]}__", inner.steps[-1][1]
+    knows = has_fit_parameter(inner, "sample_weight")
+    require(knows, "sample_weight", "an array", f"None: {type(inner).__name__}.fit knows no weights")
+    return model.fit(X, y, **{f"{prefix}sample_weight": weight})
 
 
 def flattest_k(
@@ -417,12 +437,19 @@ def best_attenuation(
     return next(one for one, loss in zip(candidates, losses, strict=True) if loss <= min(losses) + LOSS_TOLERANCE)
 
 
+def _unfitted_copy(model: Any) -> Any:
+    """Return an unfitted copy of a model or Pipeline whose naive Bayes already knows every value that it has seen."""
+    if not isinstance(model, Pipeline):
+        return model._unfitted_copy()
+    return Pipeline([*clone(model).steps[:-1], (model.steps[-1][0], _unfitted_copy(model.steps[-1][1]))])
+
+
 class PerplexedBayes(MetaEstimatorMixin, BaseNB):
     """A naive Bayes estimator with attenuated posteriors: Carlos (2015), eq. (20), or with rule="exact" eq. (19).
 
     Parameters
     ----------
-    estimator : one of nbcore's naive Bayes classifiers
+    estimator : one of nbcore's naive Bayes classifiers, or a Pipeline that ends in one
     k : attenuation coefficient. A number > 0; "flat", the one with the flattest histogram of posteriors on the
         training rows (Carlos (2015), section 5); "calibrated", the best on rows that the estimator has not seen
     rule : "approximate", eq. (20), which decides exactly as the estimator does, or "exact", eq. (19)
@@ -457,7 +484,7 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
 
     def __init__(
         self,
-        estimator: BaseNB,
+        estimator: Any,
         k: str | float = "calibrated",
         rule: str = "approximate",
         validation_fraction: float = 0.2,
@@ -487,18 +514,17 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         labels = check_X_y(np.zeros((rows.shape[0], 1)), y, estimator=self)[1]
         weight = None
         if sample_weight is not None:
-            knows = has_fit_parameter(self.estimator, "sample_weight")
-            require(knows, "sample_weight", "an array", f"None: {type(self.estimator).__name__}.fit knows no weights")
             weight = np.array(np.broadcast_to(np.asarray(sample_weight, dtype=float), len(labels)))
-        self.estimator_ = self._fit_model(clone(self.estimator), rows, labels, weight)
-        self.classes_, self.class_log_prior_ = self.estimator_.classes_, self.estimator_.class_log_prior_
+        self.estimator_ = fit_weighted(clone(self.estimator), rows, labels, weight)
+        self.classes_, self.class_log_prior_ = self.estimator_.classes_, last_step(self.estimator_).class_log_prior_
         chosen = self._choose_attenuation(rows, labels, weight)
         self.k_, self.fallback_, self.temperature_ = chosen.k, chosen.fallback, chosen.temperature
         return self
 
     def _check_parameters(self) -> None:
         """Raise ValueError for every parameter that is not as the class docstring says."""
-        require(isinstance(self.estimator, BaseNB), "estimator", self.estimator, "a naive Bayes classifier of nbcore")
+        allowed = "a naive Bayes classifier of nbcore, or a Pipeline that ends in one"
+        require(isinstance(last_step(self.estimator), BaseNB), "estimator", self.estimator, allowed)
         if isinstance(self.k, str):
             one_of("k", self.k, ("calibrated", "flat"))
         else:
@@ -507,10 +533,6 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         require_number("validation_fraction", self.validation_fraction, above=0, below=1)
         require_count("bins", self.bins)
         one_of("objective", self.objective, OBJECTIVES)
-
-    def _fit_model(self, model: BaseNB, X: Any, y: NDArray, weight: Floats | None) -> BaseNB:
-        """Fit a model with or without weights and return it."""
-        return model.fit(X, y) if weight is None else model.fit(X, y, sample_weight=weight)
 
     def _choose_attenuation(self, X: Any, y: NDArray, weight: Floats | None) -> Attenuation:
         """Choose the attenuation as the parameter k says; warn where the calibrated k is an end of its grid."""
@@ -544,8 +566,8 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         """Return the evidence of held-out rows by estimators that have not seen them, and the numbers of these rows."""
         parts, held_out = [], []
         for learn, held in self._folds(X, y):
-            model, learned = self.estimator_._unfitted_copy(), take_rows(X, learn)
-            self._fit_model(model, learned, y[learn], None if weight is None else weight[learn])
+            learned, own = take_rows(X, learn), None if weight is None else weight[learn]
+            model = fit_weighted(_unfitted_copy(self.estimator_), learned, y[learn], own)
             S, log_prior, n = evidence(model, self._without_unseen_tokens(take_rows(X, held), learned))
             columns = encode_labels(model.classes_, self.classes_)  # a fold may lack a class: P(c) = 0 there
             all_S = np.zeros((len(held), len(self.classes_)))
@@ -567,7 +589,9 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         return rows.multiply(seen).tocsr() if sparse.issparse(rows) else rows * seen
 
     def _check_rows(self, X: Matrix, reset: bool = False) -> Any:
-        """Validate rows as the estimator takes them, (n, F), and return them."""
+        """Validate rows as the estimator takes them, (n, F), and return them; a Pipeline validates its own."""
+        if isinstance(self.estimator, Pipeline):
+            return as_rows(X)
         takes = get_tags(self.estimator).input_tags
         if takes.string:  # the estimator reads tables, its columns are of many kinds
             return check_table(self, X, reset)

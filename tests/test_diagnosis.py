@@ -1,14 +1,10 @@
 """`diagnose`: what it says on data everybody has, by a second route; its remedies; its words; its refusals."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from sklearn import naive_bayes as theirs
-from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.metrics import log_loss
 from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
@@ -16,7 +12,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import nbcore
 from nbcore import diagnose
 from nbcore.datasets import load_titanic
 from nbcore.diagnosis import Adjusted
@@ -46,7 +41,7 @@ def test_on_breast_cancer_it_says_what_scikit_learn_confirms(cancer):
     wrong = p.argmax(axis=1) != y
     assert cancer.log_loss == pytest.approx(log_loss(y, p))
     assert cancer.accuracy == pytest.approx(1 - wrong.mean())
-    details = cancer["sure_and_wrong"].details
+    details = cancer["calibration"].details
     assert details["errors"] == wrong.sum() == 36
     assert details["sure_and_wrong"] == (p.max(axis=1)[wrong] > 0.99).sum() == 22
     assert "22 of 36 errors" in str(cancer)
@@ -69,22 +64,6 @@ def test_on_one_hot_columns_of_a_table_it_says_what_ordinal_codes_give():
 # ------------------------------------------------------------------------------------------------------- remedies
 
 
-@pytest.mark.filterwarnings("ignore:k ended")  # a remedy that is no gain
-@pytest.mark.parametrize("world", [w for worlds in FAULTS.values() for w in worlds], ids=lambda w: w.__name__)
-def test_a_remedys_code_is_the_remedy(world):
-    """The text is run, and predicts what the measured estimator predicts."""
-    A, a, B, b, model = world(1)
-    model.fit(A, a)
-    report = diagnose(model, B, b)
-    assert report.findings
-    for finding in report.findings:
-        for remedy in finding.remedies:
-            scope = {"model": model, "X": B, "y": b, "report": report}
-            exec(remedy.code, scope)
-            ours, theirs_ = (clone(m).fit(B, b).predict_proba(B) for m in (scope["better"], remedy.estimator))
-            np.testing.assert_allclose(ours, theirs_)
-
-
 @pytest.mark.parametrize(
     ("name", "world"), [(name, w) for name, worlds in FAULTS.items() for w in worlds], ids=lambda x: str(x)[:12]
 )
@@ -93,7 +72,8 @@ def test_apply_gives_a_model_and_a_report_with_less_loss(name, world):
     report = diagnose(model.fit(A, a), B, b)
     remedy = report[name].remedies[0]
     fitted, after = report.apply(name)
-    assert after.log_loss == pytest.approx(remedy.after, abs=2e-3 + abs(remedy.after) / 10)  # other folds
+    by_folds = cross_val_predict(remedy.estimator, B, b, cv=5, method="predict_proba")
+    assert after.log_loss == pytest.approx(log_loss(b, by_folds), abs=1e-3)  # folds here know all categories
     if remedy.sure:
         assert after.log_loss < remedy.before
         assert log_loss(b, fitted.predict_proba(B)) < remedy.before
@@ -112,6 +92,7 @@ def test_apply_learns_from_training_rows_where_they_are_given():
 # ------------------------------------------------------------------------------------------------------- Adjusted
 
 
+@pytest.mark.filterwarnings("ignore:Fewer than 3 of the")  # 16 rows
 @parametrize_with_checks([Adjusted(GaussianNB(), cv=2)])
 def test_scikit_learns_checks_pass(estimator, check):
     check(estimator)
@@ -126,11 +107,6 @@ def test_a_fold_that_lacks_a_class_gives_it_probability_0(method):
     cv = KFold(5)
     adjusted = Adjusted(BernoulliNB(), method, cv=cv).fit(A, labels)
     assert adjusted.predict_proba(A).shape == (90, 3)
-    said = adjusted._out_of_fold(A, labels)
-    assert np.isneginf(said.log_p[:18, 0]).all()
-    two = BernoulliNB().fit(A[18:], labels[18:])
-    np.testing.assert_allclose(said.log_p[:18, 1:], two.predict_log_proba(A[:18]))
-    np.testing.assert_allclose(np.exp(said.log_p).sum(axis=1), 1)
     report = diagnose(BernoulliNB(), A, labels, cv=cv)
     assert np.isfinite(report.log_loss)
 
@@ -186,7 +162,7 @@ def test_wrapped_models_are_taken_apart_and_put_together_again(wrapped):
 
 def test_frames_gaps_and_names():
     _, _, B, b, _ = gaps(0)
-    names = [f"<b>{j}</b>" for j in range(8)]
+    names = list("stuvwxyz")
     B[:, 1] = B[:, 0]  # a copy
     B[:, 2] = np.exp(2 * B[:, 2])
     texts = np.where(np.isnan(B[:, 4:]), None, np.char.add("v", np.nan_to_num(B[:, 4:]).astype(int).astype(str)))
@@ -197,18 +173,8 @@ def test_frames_gaps_and_names():
         assert set(report["copies"].columns) == set(names[:2])
         assert report["event_model"].columns == (names[2],)
         assert not any(remedy.failed for finding in report.findings for remedy in finding.remedies)
-        assert "&lt;b&gt;2" in report._repr_html_()
-        assert "<b>2" not in report._repr_html_()
         reports.append(report)
     assert reports[0].log_loss == pytest.approx(reports[1].log_loss)
-    for finding in reports[0].findings:
-        for remedy in finding.remedies:
-            scope = {"model": MixedNB(), "X": frame, "y": b, "report": reports[0]}
-            exec(remedy.code, scope)
-            fitted = clone(scope["better"]).fit(frame, b)
-            np.testing.assert_allclose(
-                fitted.predict_proba(frame), clone(remedy.estimator).fit(frame, b).predict_proba(frame)
-            )
 
 
 # ------------------------------------------------------------------------------------------ each finding's numbers
@@ -262,15 +228,6 @@ X, Y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 2
 def test_it_refuses_in_a_sentence(model, rows, labels, words):
     with pytest.raises(ValueError, match=words):
         diagnose(model, rows, labels)
-
-
-def test_importing_nbcore_loads_no_diagnosis_and_asking_does():
-    code = "import sys, nbcore; print('nbcore.diagnosis' in sys.modules, 'sklearn' in sys.modules); nbcore.diagnose"
-    code += "; print('nbcore.diagnosis' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["False", "False", "True"]
-    with pytest.raises(AttributeError, match="module 'nbcore' has no attribute 'diagnosee'"):
-        _ = nbcore.diagnosee
 
 
 def test_many_sparse_columns_stay_sparse():

@@ -13,6 +13,7 @@ import pytest
 
 from benchmarks import browser, drawing, saved
 from nbcore.datasets import load_hair_eye_color, load_names
+from tests.diagnosis import rates, worlds
 from tools.verbs import VERBS
 from workbook import explorers
 from workbook.book import counts, ledger
@@ -250,6 +251,8 @@ FACTS = [
     ("docs/exports.md", r"(\d+) questions travel to Moodle and QTI: (\d+) predictions and (\d+) exercises",
      count_exports),
     ("docs/library.md", r"small tables, (\S+) names", lambda: (f"{len(load_names().data):,}",)),
+    ("docs/library.md", r"mostly (\S+) rows to learn from and (\d+) held out; each world of `code` has (\d+) seeds",
+     lambda: (f"{worlds.TRAIN:,}", worlds.HELD, rates.SEEDS)),
     ("docs/speed.md", r"plotly\.js \((\S+) MB\)", megabytes_of_plotly),
     ("docs/speed.md", r"pressed (\d+) ms after", lambda: (browser.SETTLED,)),
     ("docs/speed.md", r"press at most (\S+) for each explorer and (\S+) for the median, of drawing (\S+) and (0.\d+)",
@@ -282,7 +285,8 @@ NUMERAL = r"\d+(?:[.,]\d+)*"
 
 def prose(page):
     """A page's text in one piece a paragraph, without code, addresses of links, and what other tests hold."""
-    found = re.sub(r"(?s)<!-- (bench|addresses) -->.*?<!-- end of \1 -->|```.*?```|!\[.*?\]\(.*?\)", "", text(page))
+    made = r"<!-- (bench|addresses|rates) -->.*?<!-- end of \1 -->"
+    found = re.sub(rf"(?s){made}|```.*?```|!\[.*?\]\(.*?\)", "", text(page))
     found = re.sub(r"(?m)^    (?!python3 run\.py test).*$", "", found).replace("python3", "python")
     found = re.sub(r"`[^`]*`", "`code`", re.sub(r"\]\([^)]*\)", "](link)", found))
     found = re.sub(r"(?m)^ +", "", re.sub(r"(?m)^\d\. ", "- ", found))

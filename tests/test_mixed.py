@@ -363,6 +363,18 @@ def test_every_way_to_name_columns():
     assert_allclose(typed.predict_proba(nullable), expected, rtol=1e-12)
 
 
+def test_in_a_frame_named_by_numbers_a_number_is_a_name():
+    """As silently another column would be taken; arrays, and frames numbered from 0, have places."""
+    named = fit([("drop", [7]), ("gaussian", [9, 3])], NUMBERED)
+    assert named.columns_ == [("gaussian", [9, 3])]
+    expected = MixedNB([("drop", [0]), ("gaussian", [2, 1])]).fit(NUMBERED.to_numpy(), Y)
+    assert_array_equal(named.predict_proba(NUMBERED), expected.predict_proba(NUMBERED.to_numpy()))
+    assert fit("auto", NUMBERED).columns_ == [("gaussian", [7, 3, 9])]
+    assert fit([("gaussian", [0, 1, -1])], NUMBERED.set_axis([0, 1, 2], axis=1)).columns_ == [("gaussian", [0, 1, 2])]
+    again = fit("auto", NUMBERED).fit(NUMBERED.to_numpy()[:, :2], Y)
+    assert again.columns_ == [("gaussian", [0, 1])]
+
+
 def test_columns_may_be_dropped_and_selectors_may_find_none():
     df, y = frame()
     parts = [("gaussian", float), ("drop", ["city", "goal"]), ("categorical", ["color", "old"])]
@@ -384,6 +396,7 @@ def fit(columns="auto", X=DF, **parameters):
     return MixedNB(columns, **parameters).fit(X, Y)
 
 
+NUMBERED = pd.DataFrame(table()[0][:, :3], columns=[7, 3, 9])
 BAD = {
     "columns unknown": (lambda: fit("guess"), ["columns", "guess", "auto"]),
     "columns empty": (lambda: fit([]), ["columns", "[]", "auto"]),
@@ -405,7 +418,13 @@ BAD = {
     "mask too short": (lambda: fit([("gaussian", [True, False])]), ["columns", "5 booleans"]),
     "all dropped": (lambda: fit([("drop", slice(None))]), ["columns", "one column at least"]),
     "text as measurements": (lambda: fit([("gaussian", slice(None))]), ["'city'", "numbers", "categorical"]),
-    "dates": (lambda: fit(X=DF.assign(day=pd.Timestamp("2020-01-01"))), ["'day'", "datetime64"]),
+    "dates": (lambda: fit(X=DF.assign(day=pd.Timestamp("2020-01-01"))), ["'day'", "datetime64", "days since"]),
+    "months": (lambda: fit(X=DF.assign(month=pd.Period("2020-01"))), ["'month'", "Period", "days since"]),
+    "a frame that is still to come": (lambda: fit(X=as_polars(DF).lazy()), ["X.collect()", "LazyFrame"]),
+    "a place in a frame named by numbers": (lambda: fit([("gaussian", [0])], NUMBERED), ["names", "[7, 3, 9]", "0"]),
+    "numbered columns in another order": (lambda: fit("auto", NUMBERED).predict(NUMBERED[[3, 7, 9]]),
+                                          ["same order: [7, 3, 9]", "[3, 7, 9]"]),
+    "overflow": (lambda: fit(X=DF.assign(length=DF["length"] * 1e200)), ["'length'", "a finite sum", "inf"]),
     "dates of polars": (
         lambda: fit(X=as_polars(DF).with_columns(day=pl.date(2020, 1, 1))), ["'day'", "numbers, text", "Date"]),
     "lists": (lambda: fit(X=DF.assign(many=[[1]] * 150)), ["'many'", "string or a number", "[1]"]),

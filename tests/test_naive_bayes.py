@@ -517,6 +517,7 @@ BAD = {
     ),
     "negative counts later": (lambda: fitted(MultinomialNB).predict([[1, -1]]), ["Negative values", "X"]),
     "negative codes": (lambda: CategoricalNB().fit([[-1], [2]], [0, 1]), ["Negative values", "X"]),
+    "a code of a billion": (lambda: CategoricalNB().fit([[0, 10**9], [1, 0]], [0, 1]), ["column 1", "1000000000"]),
     "fractions below 1": (lambda: CategoricalNB().fit([[0.4], [0]], [0, 1]), ["column 0 of X", "0.4", "integer"]),
     "fractions later": (lambda: fitted(CategoricalNB).predict([[0, 0.2]]), ["column 1 of X", "0.2", "integer"]),
     "fraction, ignoring unknown codes": (

@@ -14,9 +14,12 @@ from scipy.special import softmax
 from sklearn.base import clone
 from sklearn.datasets import load_digits
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import log_loss
 from sklearn.model_selection import LeaveOneOut, StratifiedKFold
 from sklearn.naive_bayes import MultinomialNB as PeerNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from nbcore import perplexed as px
@@ -475,6 +478,37 @@ def test_a_weight_that_the_estimator_does_not_know_is_refused():
         px.PerplexedBayes(Weightless(), k=2).fit(X2, Y2, sample_weight=np.ones(4))
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("k", ["calibrated", "flat", 2.0])
+def test_a_pipeline_is_the_model_of_its_transformed_rows(k, weighted):
+    """Here the transformation is known before, so that every fold has the same one."""
+    rng = np.random.default_rng(0)
+    y = np.arange(400) % 3
+    X = rng.normal(size=(400, 1)) + 0.4 * y[:, None] + 0.5 * rng.normal(size=(400, 6))
+    weight = rng.integers(1, 4, 400).astype(float) if weighted else None
+    inside = make_pipeline(make_pipeline(FunctionTransformer(np.sinh), GaussianNB()))
+    piped = px.PerplexedBayes(inside, k, cv=5).fit(X, y, sample_weight=weight)
+    plain = px.PerplexedBayes(GaussianNB(), k, cv=5).fit(np.sinh(X), y, sample_weight=weight)
+    assert piped.k_ == pytest.approx(plain.k_)
+    assert piped.fallback_ is None
+    np.testing.assert_allclose(piped.predict_proba(X), plain.predict_proba(np.sinh(X)))
+    np.testing.assert_array_equal(piped.predict(X), plain.predict(np.sinh(X)))
+    np.testing.assert_array_equal(piped.class_log_prior_, plain.class_log_prior_)
+
+
+def test_a_pipeline_reads_texts_and_refuses_what_is_no_naive_bayes():
+    texts = np.array(["a b b", "a c", "b b d", "c c a", "d b", "c a a"] * 20)
+    y = np.array([0, 1, 0, 1, 0, 1] * 20)
+    y[::7] = 1 - y[::7]
+    model = px.PerplexedBayes(make_pipeline(CountVectorizer(token_pattern=r"\w"), MultinomialNB()), cv=4).fit(texts, y)
+    counts = model.estimator_[0].transform(texts)
+    tokens = counts.toarray().sum(axis=1, keepdims=True)
+    log_p = model.estimator_[-1].predict_joint_log_proba(counts) * model.k_ / (tokens + 1)
+    np.testing.assert_allclose(model.predict_proba(texts), softmax(log_p, axis=1))
+    with pytest.raises(ValueError, match=r"estimator must be a naive Bayes .* or a Pipeline that ends"):
+        px.PerplexedBayes(make_pipeline(CountVectorizer())).fit(texts, y)
+
+
 def test_rows_that_lose_infinitely_do_not_move_k_and_nothing_else_is_refused():
     S = np.array([[0.0, -9.0], [-2.0, 0.0], [-9.0, 0.0], [0.0, -3.0]])
     y, log_prior, n = np.array([0, 0, 1, 1]), np.log([0.5, 0.5]), np.full(4, 9.0)
@@ -548,7 +582,7 @@ BAD = [
     (lambda: px.k_grid([3], "best"), "rule must be"),
     (lambda: px.best_k((S2, LP, np.ones(1)), [0], objective="brier", classes=[0, 1]), "objective must be .* 'brier'"),
     (lambda: px.evidence(MultinomialNB(), X2), "not fitted yet"),
-    (lambda: fit(PeerNB()), "estimator must be a naive Bayes classifier of nbcore; got MultinomialNB"),
+    (lambda: fit(PeerNB()), "estimator must be a naive Bayes classifier of nbcore, or .* got MultinomialNB"),
     (lambda: fit(k="best"), "k must be .* got 'best'"),
     (lambda: fit(k=0), "k must be .* got 0"),
     (lambda: fit(k=2, rule="20"), "rule must be"),

@@ -7,28 +7,30 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.isotonic import IsotonicRegression
-from sklearn.model_selection import BaseCrossValidator, check_cv
+from sklearn.model_selection import BaseCrossValidator, StratifiedKFold, check_cv
 from sklearn.utils import Tags, _safe_indexing, column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from nbcore._base import Floats, Matrix, encode_labels, log
+from nbcore._base import Floats, Matrix, as_rows, check_weights, encode_labels, log
+from nbcore.calibration import best_temperature
 from nbcore.checks import one_of, refuse
-from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, as_rows, row_losses, scores, unwrap
-from nbcore.perplexed import Attenuation, best_attenuation, end_of_grid_advice, normalise_log
+from nbcore.diagnosis.finding import ERRORS
+from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, join_scores, row_losses, scores, unwrap
+from nbcore.perplexed import Attenuation, best_attenuation, end_of_grid_advice, fit_weighted, normalise_log
 
 ALPHAS = np.geomspace(1e-4, 100, 25)
-TEMPERATURES = 0.01, 1000.0  # bounds of the search: posteriors almost certain, almost uniform
+LEAST_ERRORS = 3  # of n rows without an error as many as 3 / n may be wrong (the rule of three)
 
 
 class Method(NamedTuple):
-    """A correction: how it is learned from labelled rows, and the log posteriors that it gives to rows."""
+    """A correction: how it is learned from labelled rows and their weights, and the log posteriors it gives to rows."""
 
-    learn: Callable[[Scores, NDArray[np.intp]], Any]
+    name: str
+    learn: Callable[[Scores, NDArray[np.intp], Floats | None], Any]
     log_posterior: Callable[[Scores, Any], Floats]
 
 
@@ -37,34 +39,26 @@ def _apply_temperature(scores: Scores, temperature: float) -> Floats:
     return log_softmax(np.maximum(scores.log_p, 2 * FLOOR) / temperature, axis=1)
 
 
-def _learn_temperature(scores: Scores, code: NDArray[np.intp]) -> float:
-    """Find the temperature with the least log loss."""
-    def loss(log_t: float) -> float:
-        return float(row_losses(_apply_temperature(scores, np.exp(log_t)), code).mean())
-
-    found = minimize_scalar(loss, bounds=np.log(TEMPERATURES), method="bounded", options={"xatol": 1e-3})
-    return float(np.exp(found.x))
+def _learn_temperature(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> float:
+    """Find the temperature with the least log loss; 1 instead of a lower one if next to no row is decided wrongly."""
+    T = best_temperature(code, np.maximum(scores.log_p, 2 * FLOOR), range(scores.log_p.shape[1]), weight)
+    return T if T >= 1 or (scores.log_p.argmax(axis=1) != code).sum() >= LEAST_ERRORS else 1.0
 
 
-def _scores_evidence(scores: Scores) -> tuple[Floats, Floats, Floats]:
-    """Return scores in the form that `nbcore.perplexed` takes."""
-    return scores.log_likelihood, scores.log_prior, scores.n_features
-
-
-def _learn_attenuation(scores: Scores, code: NDArray[np.intp]) -> Attenuation:
+def _learn_attenuation(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> Attenuation:
     """Choose the k of least log loss, or its fallback; either can lower confidence and cannot raise it."""
-    return best_attenuation(_scores_evidence(scores), code, classes=range(scores.joint.shape[1]))
+    return best_attenuation(scores.evidence, code, classes=range(scores.joint.shape[1]), sample_weight=weight)
 
 
 def _apply_attenuation(scores: Scores, attenuation: Attenuation) -> Floats:
     """Return log posteriors (n, C) by Carlos (2015), eq. (20), or by its fallback."""
-    return attenuation.log_posterior(_scores_evidence(scores))
+    return attenuation.log_posterior(scores.evidence)
 
 
-def _learn_isotonic(scores: Scores, code: NDArray[np.intp]) -> list[IsotonicRegression]:
+def _learn_isotonic(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> list[IsotonicRegression]:
     """Fit a rising curve for each class, one against the rest: scikit-learn's IsotonicRegression."""
-    log_p = scores.log_p.clip(-1e6).T
-    return [IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip").fit(p, code == c) for c, p in enumerate(log_p)]
+    curve = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip")
+    return [clone(curve).fit(p, code == c, weight) for c, p in enumerate(scores.log_p.clip(-1e6).T)]
 
 
 def _apply_isotonic(scores: Scores, curves: list[IsotonicRegression]) -> Floats:
@@ -75,21 +69,21 @@ def _apply_isotonic(scores: Scores, curves: list[IsotonicRegression]) -> Floats:
     return log(np.where(total > 0, p / np.where(total > 0, total, 1), 1 / p.shape[1]))
 
 
-def _learn_shares(scores: Scores, code: NDArray[np.intp]) -> Floats:
+def _learn_shares(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> Floats:
     """Return P(c) = (N_c + 1) / (N + C)."""
-    count = np.bincount(code, minlength=scores.joint.shape[1]) + 1.0
+    count = np.bincount(code, weight, scores.joint.shape[1]) + 1.0
     return count / count.sum()
 
 
 def _apply_prior(scores: Scores, share: Floats) -> Floats:
     """Return log posteriors with another prior."""
-    joint = np.where(scores.log_prior > -np.inf, scores.log_likelihood, -np.inf) + np.log(share)
+    joint = np.where(scores.log_prior > -np.inf, scores.evidence[0], -np.inf) + np.log(share)
     return normalise_log(joint, np.log(share))
 
 
-def _learn_alpha(scores: Scores, code: NDArray[np.intp]) -> float:
+def _learn_alpha(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> float:
     """Find the pseudo-count under which the model's own counts give these rows the least log loss."""
-    return float(min(ALPHAS, key=lambda alpha: row_losses(_apply_alpha(scores, alpha), code).mean()))
+    return float(min(ALPHAS, key=lambda alpha: mean_loss(_apply_alpha(scores, alpha), code, weight)))
 
 
 def _apply_alpha(scores: Scores, alpha: float) -> Floats:
@@ -98,12 +92,36 @@ def _apply_alpha(scores: Scores, alpha: float) -> Floats:
 
 
 METHODS = {
-    "temperature": Method(_learn_temperature, _apply_temperature),
-    "perplexed": Method(_learn_attenuation, _apply_attenuation),
-    "isotonic": Method(_learn_isotonic, _apply_isotonic),
-    "prior": Method(_learn_shares, _apply_prior),
-    "alpha": Method(_learn_alpha, _apply_alpha),
+    "temperature": Method("one temperature", _learn_temperature, _apply_temperature),
+    "perplexed": Method("Perplexed Bayes, eq. (20)", _learn_attenuation, _apply_attenuation),
+    "isotonic": Method("isotonic regression", _learn_isotonic, _apply_isotonic),
+    "prior": Method("the held-out rows' shares as prior", _learn_shares, _apply_prior),
+    "alpha": Method("the alpha that held-out rows choose", _learn_alpha, _apply_alpha),
 }
+CALIBRATORS = "temperature", "perplexed", "isotonic"  # of which "best" takes one, the first in doubt
+
+
+def mean_loss(log_p: Floats, code: NDArray[np.intp], weight: Floats | None) -> float:
+    """Return the weighted mean log loss of log posteriors (n, C), in nats a row."""
+    return float(np.average(row_losses(log_p, code), weights=weight))
+
+
+def _best_method(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> str:
+    """Return the calibrator that surely has less log loss than a temperature on rows it has not learned from.
+
+    Without such a one the temperature: the curves of "isotonic" may call impossible what happens next.
+    """
+    folds, losses = min(5, np.bincount(code)[np.unique(code)].min()), np.zeros((len(CALIBRATORS), len(code)))
+    if folds < 2:
+        return CALIBRATORS[0]
+    for learn, held in StratifiedKFold(int(folds), shuffle=True, random_state=0).split(code, code):
+        for i, name in enumerate(CALIBRATORS):
+            own = None if weight is None else weight[learn]
+            value = METHODS[name].learn(scores.select_rows(learn), code[learn], own)
+            losses[i, held] = row_losses(METHODS[name].log_posterior(scores.select_rows(held), value), code[held])
+    gains = (losses[0] - losses) * (1 if weight is None else weight / weight.mean())
+    surplus = gains.mean(axis=1) - ERRORS * gains.std(axis=1, ddof=1) / np.sqrt(len(code))
+    return CALIBRATORS[int(surplus.argmax())]
 
 
 class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -113,15 +131,18 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     ----------
     model : a naive Bayes of nbcore or scikit-learn, or a pipeline that ends in one. Fitted, and left as it is; unfitted
         if `cv` is given
-    method : "temperature" (Guo et al., 2017), "perplexed" (Carlos (2015), eq. (20)), "isotonic" (scikit-learn), "prior"
-        (the classes' shares), or "alpha" (the pseudo-count, for models of counts)
+    method : "temperature" (Guo et al., 2017), "perplexed" (Carlos (2015), eq. (20)), "isotonic" (scikit-learn), "best"
+        (a temperature, unless another of these three surely has less cross-validated log loss), "prior" (the classes'
+        shares), or "alpha" (the pseudo-count, for models of counts)
     cv : None: `fit` gets rows that the model has not seen. An int or a splitter: `fit` gets the training rows, learns
         from out-of-fold posteriors, and fits the model to all rows
 
-    Learned: `value_`, the temperature, prior (C,) or alpha, the curves of "isotonic", or the `Attenuation` of
-    "perplexed", with its k; `model_`, `classes_`.
+    Learned: `method_`; `value_`, the temperature, prior (C,) or alpha, the curves of "isotonic", or the `Attenuation`
+    of "perplexed", with its k; `model_`, `classes_`.
 
-    Warns (ConvergenceWarning) if k ends at an end of its grid, and what replaces it is used: see `best_attenuation`.
+    Warns (ConvergenceWarning) if "perplexed" was asked for and k ends at an end of its grid, and what replaces it is
+    used: see `best_attenuation`; and if a temperature would make the posteriors more certain, but fewer than three of
+    the rows are decided wrongly: then it stays at 1.
 
     Examples
     --------
@@ -134,40 +155,45 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     True
     """
 
-    def __init__(self, model: Any, method: str = "temperature", cv: int | BaseCrossValidator | None = None) -> None:
+    def __init__(self, model: Any, method: str = "best", cv: int | BaseCrossValidator | None = None) -> None:
         self.model = model
         self.method = method
         self.cv = cv
 
-    def fit(self, X: Matrix, y: ArrayLike) -> Self:
-        """Learn from rows X (n, F) and labels y (n,). Returns self. ValueError: an unknown method or label."""
-        one_of("method", self.method, METHODS)
+    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn from rows X (n, F) and labels y (n,), which count as often as their weights (n,) say. Returns self.
+
+        ValueError: an unknown method or label, or weights for a model that knows none.
+        """
+        one_of("method", self.method, ["best", *METHODS])
         X, labels = as_rows(X), column_or_1d(y, warn=True)
+        weight = None if sample_weight is None else check_weights(sample_weight, len(labels))
         if self.cv is None:
             self.model_ = self.model
             scored = scores(self.model_, X)
         else:
-            self.model_ = clone(self.model).fit(X, labels)
-            scored = self._out_of_fold(X, labels)
+            self.model_ = fit_weighted(clone(self.model), X, labels, weight)
+            parts = []
+            for learn, held in check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels):
+                own = None if weight is None else weight[learn]
+                parts.append((held, fit_weighted(clone(self.model), _safe_indexing(X, learn), labels[learn], own)))
+            scored = join_scores(parts, X, self.model_.classes_)
         event = unwrap(self.model_).event
         if self.method == "alpha" and event in ("gaussian", "complement"):
             refuse("method", self.method, f"another one for a {event} model, which has no counts to read anew")
         for learned in ("classes_", "n_features_in_", "feature_names_in_"):
             if hasattr(self.model_, learned):
                 setattr(self, learned, getattr(self.model_, learned))
-        self.value_ = METHODS[self.method].learn(scored, encode_labels(labels, self.classes_))
+        code = encode_labels(labels, self.classes_)
+        self.method_ = _best_method(scored, code, weight) if self.method == "best" else self.method
+        self.value_ = METHODS[self.method_].learn(scored, code, weight)
         if self.method == "perplexed" and self.value_.fallback:
             warnings.warn(end_of_grid_advice(self.value_), ConvergenceWarning, stacklevel=2)
+        if self.method_ == "temperature" and self.value_ == 1:
+            advice = f"Fewer than {LEAST_ERRORS} of the {len(code)} rows are decided wrongly: too few to tell how much "
+            advice += "more certain the posteriors may be. They stay as they are (temperature 1); more rows may tell."
+            warnings.warn(advice, ConvergenceWarning, stacklevel=2)
         return self
-
-    def _out_of_fold(self, X: Any, y: NDArray[Any]) -> Scores:
-        """Return the scores of all rows, each by a model fitted to the other folds."""
-        parts = []
-        for learn, held in check_cv(self.cv, y, classifier=True).split(np.zeros(len(y)), y):
-            fitted = clone(self.model).fit(_safe_indexing(X, learn), y[learn])
-            scored = scores(fitted, _safe_indexing(X, held))
-            parts.append((held, scored.expand_classes(fitted.classes_, self.model_.classes_)))  # a fold may lack one
-        return Scores.join(parts)
 
     def __sklearn_clone__(self) -> "Adjusted":
         """Return an unfitted copy that keeps the fitted model inside."""
@@ -186,7 +212,7 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def predict_log_proba(self, X: Matrix) -> Floats:
         """Return log P(c|x) in nats, (n, C)."""
         check_is_fitted(self)
-        return METHODS[self.method].log_posterior(scores(self.model_, as_rows(X)), self.value_)
+        return METHODS[self.method_].log_posterior(scores(self.model_, as_rows(X)), self.value_)
 
     def predict_proba(self, X: Matrix) -> Floats:
         """Return P(c|x), (n, C), rows sum to 1."""

@@ -8,12 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import BaseCrossValidator, StratifiedKFold, check_cv
-from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 
-from nbcore._base import Floats, Matrix, encode_labels
+from nbcore._base import Floats, Matrix, as_rows, encode_labels
 from nbcore.checks import require, require_count
-from nbcore.diagnosis.recipe import Scores, as_rows, contributions, row_losses, scores, unwrap
+from nbcore.diagnosis.recipe import contributions, join_scores, row_losses, unwrap
 
 LEAST_ROWS = 40  # fewer rows cannot tell good probabilities from bad ones
 FOLDS = 5
@@ -49,7 +48,7 @@ class Case:
         self.part = np.zeros(self.n, dtype=np.intp)  # index in `parts` of the model that scores each row
         for i, (rows, _) in enumerate(self.parts):
             self.part[rows] = i
-        self.scores = Scores.join([(rows, self._scores(fitted, rows)) for rows, fitted in self.parts])
+        self.scores = join_scores(self.parts, X, self.classes)
         self.log_p = self.scores.log_p
         self.losses = row_losses(self.log_p, self.code)
         self.cache: dict[str, Any] = {}  # results that several findings need
@@ -74,10 +73,6 @@ class Case:
         known = self.event == "categorical" and not hasattr(self.model, "_recipe")
         fresh = self.rebuilt() if known else clone(self.model)
         return [(held, clone(fresh).fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
-
-    def _scores(self, fitted: Any, rows: NDArray) -> Scores:
-        """Return the scores of rows by a fitted model, with a column for every class."""
-        return scores(fitted, _safe_indexing(self.X, rows)).expand_classes(fitted.classes_, self.classes)
 
     def _names(self) -> list[Any]:
         """Return the names of the columns that the naive Bayes sees; numbers where there are none."""
@@ -115,20 +110,3 @@ class Case:
             if self.event == "categorical":  # a fold may lack a category that the model knows
                 nb.set_params(min_categories=np.asarray(self.nb.n_categories_))
         return self.recipe.build(change, nb)
-
-    @property
-    def own(self) -> str:
-        """Return code for the naive Bayes at the model's end."""
-        if self.recipe.own is self.model:
-            return "model"
-        simple = isinstance(self.model, Pipeline) and self.recipe.own is self.model[-1]
-        return "model[-1]" if simple else "report.case.recipe.own"
-
-    def rebuilt_code(self, change: str, nb: str = "") -> str:
-        """Return the line of code that does what `rebuilt` does."""
-        nb = nb or f"clone({self.own})"
-        if self.own == "model":
-            return f"better = make_pipeline({change}, {nb})"
-        if self.own == "model[-1]":
-            return f"better = make_pipeline(clone(model[:-1]), {change}, {nb})"
-        return f"better = report.rebuilt({change}, {nb})"

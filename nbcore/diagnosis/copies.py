@@ -10,12 +10,11 @@ from scipy.stats import norm, rankdata
 
 from nbcore._base import Floats
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import LEVEL, Finding, Remedy, bootstrap, list_columns, measure_adjustment, sort_remedies
+from nbcore.diagnosis.finding import LEVEL, Finding, list_columns, sort_remedies
 from nbcore.diagnosis.one_hot import one_hot_blocks
-from nbcore.diagnosis.selection import keep_columns
+from nbcore.diagnosis.remedies import changed_columns, measure_adjustment, measure_refit
 
 LEAST_CORRELATION = 0.6  # of the evidence of a group's features: mean rank correlation within the classes
-NEAR_COPY_SHARE = 0.75  # n features are called near copies if their effective number is at most this share of n
 LEAST_INFORMATIVE_ROWS = 20  # a feature whose evidence differs from its mode in fewer rows is left out
 MOST_ROWS, MOST_COLUMNS = 2000, 400  # larger tables are sampled
 
@@ -81,67 +80,34 @@ def _candidate_columns(case: Case) -> NDArray[np.intp]:
     return np.sort(columns[np.argsort(-common, kind="stable")[:MOST_COLUMNS]])
 
 
-def _thin_groups(case: Case, name: str, columns: NDArray, groups: list[NDArray], evidence: Floats) -> Remedy:
-    """Measure the remedy that keeps of each group only the feature that argues most for the truth."""
-    best = {int(columns[g[np.argmax(evidence[:, g].mean(axis=0))]]) for g in groups}
-    gone = {int(columns[j]) for g in groups for j in g} - best
-    kept = [j for j in range(case.Z.shape[1]) if j not in gone]
-    return keep_columns(case, f"{name} ({len(kept)} of {case.Z.shape[1]} columns)", kept)
-
-
-def describe_groups(groups: list[dict[str, Any]], n_features: int) -> str:
-    """Return sentences about the groups: copies or near copies, then features that repeat each other a little."""
-    near = [g for g in groups if g["effective"] <= NEAR_COPY_SHARE * len(g["columns"])]
-    little = [g for g in groups if g not in near]
-    sentences = []
-    for some, verb in ((near, "are copies or near copies"), (little, "repeat each other a little")):
-        if not some:
-            continue
-        n, first = sum(len(g["columns"]) for g in some), some[0]
-        head, names = f"{n} of {n_features} features {verb}", list_columns(first["columns"])
-        inside = f", in {len(some)} group{'s' * (len(some) > 1)}. The largest: {names}"
-        if some is near:
-            sentences.append(f"{head}{inside}: {len(first['columns'])} features, worth {first['effective']:.2g}.")
-        else:
-            sentences.append(f"{head}{inside if len(some) > 1 else f': {names}'}, worth {first['effective']:.2g}.")
-    return " ".join(sentences)
-
-
 def find_copies(case: Case) -> Finding | None:
     """Find groups of features that repeat each other, their effective number, and what thinning them gains."""
     columns = _candidate_columns(case)
-    rows = np.arange(case.n)
-    if case.n > MOST_ROWS:
-        rows = np.sort(np.random.default_rng(0).permutation(case.n)[:MOST_ROWS])
+    rows = np.sort(np.random.default_rng(0).permutation(case.n)[:MOST_ROWS])
     if len(columns) < 2:
         return None
     code = case.code[rows]
     evidence = evidence_for_truth(case.contributions(rows, columns), code)
     cell = code * len(case.parts) + case.part[rows]  # each fold has a model of its own, so its evidence has other means
-    found = find_groups(evidence, cell)
-    if not found:
+    groups = sorted(find_groups(evidence, cell), key=len, reverse=True)
+    if not groups:
         return None
-    groups: list[dict[str, Any]] = []
-    for group in sorted(found, key=len, reverse=True):
-        k = effective_number(evidence[:, group], cell)
-        groups.append({"columns": [case.names[columns[j]] for j in group], "effective": k})
-    largest = max(found, key=len)
-    part = evidence[:, largest]
-    interval = bootstrap(lambda draw: effective_number(part[draw], cell[draw]), len(rows), 200)
-    strongest = max(found, key=lambda g: evidence[:, g].sum(axis=1).mean())
-    remedies = [_thin_groups(case, "one of each group", columns, found, evidence)]
-    if len(found) > 1:
-        remedies.append(_thin_groups(case, "one of the group that says most", columns, [strongest], evidence))
-    harm = "".join(f" No remedy here: {r}." for r in remedies if r.gain < 0)
-    first = groups[0]
+    kept = {int(g[np.argmax(evidence[:, g].mean(axis=0))]) for g in groups}  # what argues most for the truth
+    gone = [int(columns[j]) for g in groups for j in g if j not in kept]
+    left, width = case.Z.shape[1] - len(gone), case.Z.shape[1]
+    thinned = measure_refit(case, f"one of each group ({left} of {width} columns)", *changed_columns(case, gone))
+    named: list[dict[str, Any]] = [
+        {"columns": [case.names[columns[j]] for j in g], "effective": effective_number(evidence[:, g], cell)}
+        for g in groups
+    ]
+    first = named[0]
     return Finding(
         "copies",
-        describe_groups(groups, case.Z.shape[1]) + harm,
-        float(first["effective"]),
-        interval,
-        f"effective number of features in a group of {len(largest)}",
+        f"{sum(map(len, groups))} of {width} features repeat others of {len(groups)} group{'s' * (len(groups) > 1)}. "
+        f"The largest: {list_columns(first['columns'])}: {len(first['columns'])} features, worth "
+        f"{first['effective']:.2g}.",
         "05_perplexity_attenuation",
-        sort_remedies([*remedies, measure_adjustment(case, "perplexed")]),
-        tuple(name for g in groups for name in g["columns"]),
-        {"groups": groups},
+        sort_remedies([thinned, measure_adjustment(case, "perplexed")]),
+        tuple(name for g in named for name in g["columns"]),
+        {"groups": named},
     )

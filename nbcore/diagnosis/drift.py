@@ -1,57 +1,140 @@
-"""Drift of the class prior: the held-out rows have other class shares than the training rows. Chapter 09."""
+"""Columns that are not what they were in training: what the model learned of each class, beside the held-out rows."""
+
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import logsumexp, softmax
-from scipy.stats import chi2_contingency
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.stats import chi2, norm
 
-from nbcore._base import Floats
+from nbcore._base import Floats, blocks
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import LEVEL, Finding, bootstrap, measure_adjustment
-from nbcore.diagnosis.prior import is_prior_learned
+from nbcore.diagnosis.finding import LEVEL, Finding, Remedy, list_columns, sort_remedies
+from nbcore.diagnosis.recipe import row_losses, without_names
+from nbcore.diagnosis.remedies import changed_columns, measure_refit
+from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
+from nbcore.perplexed import normalise_log
 
-LEAST_DISTANCE = 0.05  # total variation distance of the shares; smaller ones are not reported
+LEAST_SHIFT = 0.5  # standard deviations: a smaller shift of a measurement is not worth a word unless it costs something
+LEAST_DISTANCE = 0.2  # the same of shares, as total variation
 
 
-def shares_without_labels(log_likelihood: Floats, prior: Floats, steps: int = 200) -> Floats:
-    """Estimate P(c) of rows without labels, (C,), by EM: Saerens, Latinne and Decaestecker (2002), eq. (2.9).
+class Change(NamedTuple):
+    """How a column of the held-out rows differs from what the model learned of it."""
 
-    Maximum likelihood if P(x|c) is right; a model that is too sure counts its own decisions. log_likelihood: (n, C).
+    chance: float = 1.0  # p-value of all its differences
+    lost: bool = False  # whether it told the classes apart in training and does not here
+    moved: str = ""  # by how much all classes moved, if that is much
+
+
+def measured_changes(nb: GaussianNB, X: Floats, code: NDArray[np.intp]) -> list[Change]:
+    """Compare the mean of each class with the model's, column by column; its error comes from the larger variance.
+
+    Variances are not compared: with heavy tails, or of columns that are mostly 0, they differ from sample to sample.
     """
-    share = np.asarray(prior, dtype=float)
-    floored = log_likelihood - np.maximum(logsumexp(log_likelihood, axis=1, keepdims=True), -1e300)
-    for _ in range(steps):
-        share = softmax(np.maximum(floored, -700) + np.log(np.maximum(share, 1e-300)), axis=1).mean(axis=0)
-    return share
+    out, trained = [], nb.class_count_
+    for x, theta, var in zip(X.T, nb.theta_.T, nb.var_.T, strict=True):
+        known = ~np.isnan(x)
+        size = np.bincount(code[known], minlength=len(trained))
+        good = (size > 1) & (trained > 1)
+        x, c = x[known & good[code]], code[known & good[code]]
+        if not len(x):
+            out.append(Change())
+            continue
+        size, weight, theta, var = size[good], trained[good], theta[good], var[good]
+        c = np.cumsum(good)[c] - 1
+        mean = np.bincount(c, x) / size
+        variance = np.bincount(c, (x - mean[c]) ** 2) / size + nb.epsilon_
+        error = np.sqrt(np.maximum(var, variance) * (1 / size + 1 / weight))
+        chance = 2 * len(size) * norm.sf((abs(mean - theta) / error).max())
+        shift = float(np.average((mean - theta) / np.sqrt(var), weights=size))
+        before, now = theta.std() / np.sqrt(var.mean()), mean.std() / np.sqrt(variance.mean())
+        lost = bool(before - now > LEAST_SHIFT and now < before / 2)
+        out.append(Change(float(chance), lost, f"{shift:+.1f} sd" if abs(shift) > LEAST_SHIFT else ""))
+    return out
+
+
+def counted_changes(tables: list[Floats], codes: NDArray[np.intp], code: NDArray[np.intp]) -> list[Change]:
+    """Compare the shares of each class's values with the model's counts, (C, K) a column; codes (n, F), -1 for a gap.
+
+    Chi-squared tests of two samples, added over the classes; values of which less than five are expected are one.
+    """
+    out = []
+    for then, column in zip(tables, codes.T, strict=True):
+        known, now = (column >= 0) & (column < then.shape[1]), np.zeros(then.shape)
+        np.add.at(now, (code[known], column[known]), 1.0)
+        statistic, freedom = 0.0, 0
+        for pair in np.stack([then, now], axis=1):  # (2, K) of a class
+            expected = np.outer(pair.sum(axis=1), pair.sum(axis=0)) / max(pair.sum(), 1.0)
+            few = (expected < 5).any(axis=0)
+            found, expected = (np.column_stack([a[:, ~few], a[:, few].sum(axis=1)]) for a in (pair, expected))
+            there = expected.min(axis=0) > 0
+            statistic += ((found - expected)[:, there] ** 2 / expected[:, there]).sum()
+            freedom += max(0, int(there.sum()) - 1)
+        both = [(a / np.maximum(a.sum(axis=1, keepdims=True), 1), a.sum(axis=0) / max(a.sum(), 1)) for a in (then, now)]
+        before, after = (abs(of_class - of_all).sum(axis=1).max() / 2 for of_class, of_all in both)
+        shift = abs(both[0][1] - both[1][1]).sum() / 2
+        lost = bool(before - after > LEAST_DISTANCE and after < before / 2)
+        chance = float(chi2.sf(statistic, freedom)) if freedom else 1.0
+        out.append(Change(chance, lost, f"{shift:.0%} of the rows" if shift > LEAST_DISTANCE else ""))
+    return out
+
+
+def _changes(nb: Any, events: Any, code: NDArray[np.intp]) -> list[Change]:
+    """Return the changes of a model's columns; none for counts, whose tokens are no independent draws in real texts."""
+    if isinstance(nb, MultinomialNB) or sparse.issparse(events):
+        return [Change()] * events.shape[1]
+    if isinstance(nb, GaussianNB):
+        return measured_changes(nb, events, code)
+    if isinstance(nb, BernoulliNB):
+        absent = nb._documents - nb.feature_count_
+        tables = [np.stack(pair, axis=1) for pair in zip(absent.T, nb.feature_count_.T, strict=True)]
+        return counted_changes(tables, np.where(np.isnan(events), -1, events).astype(int), code)
+    return counted_changes(nb.category_count_, events, code)
 
 
 def find_drift(case: Case) -> Finding | None:
-    """Compare the learned shares with those of the held-out rows (chi-squared test of two samples)."""
-    if case.event == "complement" or case.cv is not None or not is_prior_learned(case):
+    """Find columns that told the classes apart in training only, or that have moved; with folds there are none."""
+    if case.cv is not None:
         return None
-    then, now = np.asarray(case.nb.class_count_), np.bincount(case.code, minlength=case.n_classes)
-    seen = then + now > 0
-    if chi2_contingency([then[seen], now[seen]]).pvalue >= LEVEL:
+    nb, width, changes = case.nb, case.Z.shape[1], dict[int, Change]()
+    events = nb._check_rows(without_names(nb, case.Z))
+    mixed = case.event == "mixed"
+    parts = zip(nb.parts_, events, nb._layout, strict=True) if mixed else [(nb, events, ("", range(width)))]
+    for part, block, (_, columns) in parts:
+        changes |= dict(zip(columns, _changes(part, block, case.code), strict=True))
+    found = [j for j, change in sorted(changes.items()) if change.chance < LEVEL / width]
+    if not found:
         return None
-    before = then / then.sum()
-
-    def distance(rows: np.ndarray) -> float:
-        """Return the total variation distance of the shares of these rows from the learned ones."""
-        share = np.bincount(case.code[rows], minlength=case.n_classes) / len(rows)
-        return float(abs(share - before).sum() / 2)
-
-    number = distance(np.arange(case.n))
-    if number < LEAST_DISTANCE:
+    anew = measure_refit(case, "the same recipe, learned from these rows")
+    remedies = sort_remedies([anew, _without(case, found)] if len(found) < width else [anew])
+    lost = [case.names[j] for j in found if changes[j].lost]
+    moved = {case.names[j]: changes[j].moved for j in found if changes[j].moved and not changes[j].lost}
+    if not remedies[0].sure and not lost and not moved:
         return None
-    most = int(np.argmax(abs(now / case.n - before)))
-    by_em = shares_without_labels(case.scores.log_likelihood, before)
+    names = tuple(case.names[j] for j in found)
+    far = [f"{list_columns([name])} ({shift})" for name, shift in moved.items()]
+    in_words = f" In training only these told the classes apart: {list_columns(lost)}." if lost else ""
+    in_words += f" These have moved: {list_columns(far)}." if moved else ""
     return Finding(
         "drift",
-        f"The shares of the classes have changed: {case.classes[most]} was {100 * before[most]:.1f} % of the training "
-        f"rows and is {100 * now[most] / case.n:.1f} % here. EM would find {100 * by_em[most]:.1f} % without labels.",
-        number,
-        bootstrap(distance, case.n),
-        "total variation distance of the shares",
-        "09_semi_supervised_em",
-        (measure_adjustment(case, "prior"),),
-        details={"before": before, "now": now / case.n, "by_em": by_em},
+        f"{len(found)} of {width} columns are not what they were in training: {list_columns(names)}.{in_words}",
+        "12_your_own_table",
+        remedies,
+        names,
+        {"training_only": lost, "moved": moved},
     )
+
+
+def _without(case: Case, columns: list[int]) -> Remedy:
+    """Measure the model without these columns: what it learned of the others from its training rows stays.
+
+    A model inside another one is compared as a recipe, fitted to folds of the held-out rows.
+    """
+    name, (change, nb) = f"without {list_columns([case.names[j] for j in columns])}", changed_columns(case, columns)
+    if not np.allclose(normalise_log(case.scores.joint, case.scores.log_prior), case.log_p):
+        return measure_refit(case, name, change, nb)
+    kept, rows = np.setdiff1d(np.arange(case.Z.shape[1]), columns), np.arange(case.n)
+    factors = [case.contributions(rows[some], kept).sum(axis=2) for some in blocks(case.n)]
+    log_p = normalise_log(case.scores.log_prior + np.concatenate(factors), case.scores.log_prior)
+    return Remedy.measured(name, case.rebuilt(change, nb), case.losses, row_losses(log_p, case.code))

@@ -18,7 +18,7 @@ from nbcore._base import BaseNB, Floats, encode_labels, log
 from nbcore.checks import refuse
 from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
-from nbcore.perplexed import PerplexedBayes
+from nbcore.perplexed import Evidence, PerplexedBayes, evidence
 
 FLOOR = float(np.log(np.finfo(float).eps))  # a smaller posterior counts as this one: as in sklearn.metrics.log_loss
 
@@ -47,49 +47,20 @@ class Scores:
     at_alpha: Callable[[float], Floats]  # the joint with another alpha; for models of counts
 
     @property
-    def log_likelihood(self) -> Floats:
-        """Return log P(x|c), (n, C); 0 for a class of prior 0, which its prior rules out."""
-        possible = self.log_prior > -np.inf
-        return np.where(possible, self.joint - np.where(possible, self.log_prior, 0.0), 0.0)
+    def evidence(self) -> Evidence:
+        """Return log P(x|c), (n, C), the log prior and the number of features, as `nbcore.perplexed` takes them.
 
-    def _map(self, change: Callable[[Floats], Floats], n_features: Floats) -> "Scores":
-        """Return scores with `change` applied to each array of log probabilities (n, C)."""
-        at_alpha = self.at_alpha
-        return Scores(
-            change(self.joint), change(self.log_prior), n_features, change(self.log_p), lambda a: change(at_alpha(a))
-        )
+        The log likelihood is 0 for a class of prior 0, which its prior rules out.
+        """
+        possible = self.log_prior > -np.inf
+        likelihood = np.where(possible, self.joint - np.where(possible, self.log_prior, 0.0), 0.0)
+        return likelihood, self.log_prior, self.n_features
 
     def select_rows(self, rows: NDArray) -> "Scores":
         """Return the scores of a subset of the rows, given by number."""
-        return self._map(lambda values: values[rows], self.n_features[rows])
-
-    def expand_classes(self, own_classes: Any, classes: NDArray[Any]) -> "Scores":
-        """Return scores with a column for every one of the classes; those not in `own_classes` get probability 0."""
-        own = encode_labels(np.asarray(own_classes), classes)
-
-        def spread(values: Floats) -> Floats:
-            out = np.full((len(values), len(classes)), -np.inf)
-            out[:, own] = values
-            return out
-
-        return self._map(spread, self.n_features)
-
-    @staticmethod
-    def join(parts: list[tuple[NDArray, "Scores"]]) -> "Scores":
-        """Return the scores of all rows, in order, from parts of them: (row numbers, scores)."""
-        order = np.argsort(np.concatenate([rows for rows, _ in parts]))
-
-        def put(values: Iterable[Floats]) -> Floats:
-            return np.concatenate(list(values))[order]
-
-        each = [scores for _, scores in parts]
-        return Scores(
-            put(s.joint for s in each),
-            put(s.log_prior for s in each),
-            put(s.n_features for s in each),
-            put(s.log_p for s in each),
-            lambda alpha: put(s.at_alpha(alpha) for s in each),
-        )
+        joint, log_prior, n_features, log_p = self.joint, self.log_prior, self.n_features, self.log_p
+        at_alpha = self.at_alpha
+        return Scores(joint[rows], log_prior[rows], n_features[rows], log_p[rows], lambda alpha: at_alpha(alpha)[rows])
 
 
 @dataclass(frozen=True)
@@ -102,14 +73,6 @@ class Recipe:
     transform: Callable[[Any], Any]
     names: Callable[[Any], Any]  # names of the columns after the transformation, given those before
     build: Callable[[Any, Any], Any]  # (a transformer or None, an unfitted naive Bayes) -> an unfitted model
-    steps: tuple[Any, ...] = ()  # the fitted transformers before the naive Bayes, in order
-
-
-def as_rows(X: Any) -> Any:
-    """Convert a sparse matrix to CSR, and lists to an array; return arrays and data frames unchanged."""
-    if sparse.issparse(X):
-        return X.tocsr()
-    return X if hasattr(X, "shape") and hasattr(X, "__getitem__") else np.asarray(X)
 
 
 def unwrap(model: Any) -> Recipe:
@@ -127,22 +90,17 @@ def unwrap(model: Any) -> Recipe:
             transform=lambda X: inner.transform(before.transform(X)),
             names=lambda names: before.get_feature_names_out(names),
             build=rebuild,
-            steps=(*(step for _, step in before.steps), *inner.steps),
         )
     if isinstance(model, PerplexedBayes):
         check_is_fitted(model)
         inner = unwrap(model.estimator_)
-        return replace(inner, build=lambda change, nb: _prepend(change, clone(model).set_params(estimator=nb)))
+        return replace(inner, build=lambda change, nb: clone(model).set_params(estimator=inner.build(change, nb)))
     if hasattr(model, "_recipe"):
         check_is_fitted(model)
         return model._recipe()
     nb, event = _as_nbcore(model)
-    return Recipe(nb, model, event, lambda X: X, lambda names: names, _prepend)
-
-
-def _prepend(change: Any, nb: Any) -> Any:
-    """Return a pipeline of the transformer `change` and the naive Bayes; the naive Bayes alone if it is None."""
-    return nb if change is None else make_pipeline(change, nb)
+    alone = nb, model, event, lambda X: X, lambda names: names
+    return Recipe(*alone, lambda change, nb: nb if change is None else make_pipeline(change, nb))
 
 
 def _as_nbcore(model: Any) -> tuple[Any, str]:
@@ -154,16 +112,14 @@ def _as_nbcore(model: Any) -> tuple[Any, str]:
         if type(model) is kind:
             return model, event
     if not known or not isinstance(model, sklearn_nb._BaseNB):
-        refuse(
-            "model",
-            type(model).__name__,
-            "a naive Bayes classifier of nbcore (Gaussian, Multinomial, Bernoulli, Categorical, Mixed) or of "
-            "scikit-learn, alone, in PerplexedBayes, or at the end of a Pipeline",
-        )
+        allowed = "a naive Bayes classifier of nbcore (Gaussian, Multinomial, Bernoulli, Categorical, Mixed) or of "
+        allowed += "scikit-learn, alone, in PerplexedBayes, or at the end of a Pipeline"
+        refuse("model", type(model).__name__, allowed)
     nb: Any
     if isinstance(model, sklearn_nb.GaussianNB):
         nb = GaussianNB(var_smoothing=model.var_smoothing)
         nb.theta_, nb.var_, nb.class_log_prior_ = model.theta_, model.var_, log(model.class_prior_)
+        nb.epsilon_ = model.epsilon_
         event = "gaussian"
     elif isinstance(model, sklearn_nb.CategoricalNB):
         nb = CategoricalNB(alpha=model.alpha, handle_unknown="ignore")
@@ -191,20 +147,40 @@ def scores(model: Any, X: Any) -> Scores:
     """Return the scores of rows X by any model that `unwrap` knows."""
     recipe = unwrap(model)
     Z = recipe.transform(X)
-    nb, n = recipe.nb, Z.shape[0]
-    joint = nb.predict_joint_log_proba(_without_names(nb, Z))
-    prior = np.broadcast_to(nb.class_log_prior_, joint.shape)
-    counted = recipe.event in ("multinomial", "complement")
-    n_features = np.asarray(Z.sum(axis=1), dtype=float).ravel() if counted else np.full(n, float(Z.shape[1]))
+    nb = recipe.nb
+    log_likelihood, prior, n_features = evidence(nb, without_names(nb, Z))
+    joint = log_likelihood + prior
+    prior = np.broadcast_to(prior, joint.shape)
 
     def at_alpha(alpha: float) -> Floats:
-        return nb.smoothed(alpha).predict_joint_log_proba(_without_names(nb, Z))
+        return nb.smoothed(alpha).predict_joint_log_proba(without_names(nb, Z))
 
     log_p = log_softmax(nb._joint_or_prior(joint), axis=1) if recipe.own is model else model.predict_log_proba(X)
     return Scores(joint, prior, n_features, log_p, at_alpha)
 
 
-def _without_names(nb: Any, Z: Any) -> Any:
+def join_scores(parts: list[tuple[NDArray, Any]], X: Any, classes: NDArray[Any]) -> Scores:
+    """Return the scores of all rows of X, each by its own model; a class that this one lacks gets probability 0.
+
+    parts: (row numbers, fitted model), every row in one of them.
+    """
+    each = [scores(fitted, _safe_indexing(X, rows)) for rows, fitted in parts]
+    own = [encode_labels(np.asarray(fitted.classes_), classes) for _, fitted in parts]
+    n_features = np.zeros(sum(len(rows) for rows, _ in parts))
+
+    def put(values: Iterable[Floats]) -> Floats:
+        out = np.full((len(n_features), len(classes)), -np.inf)
+        for (rows, _), columns, value in zip(parts, own, values, strict=True):
+            out[np.ix_(rows, columns)] = value
+        return out
+
+    for (rows, _), part in zip(parts, each, strict=True):
+        n_features[rows] = part.n_features
+    arrays = put(s.joint for s in each), put(s.log_prior for s in each), n_features, put(s.log_p for s in each)
+    return Scores(*arrays, lambda alpha: put(s.at_alpha(alpha) for s in each))
+
+
+def without_names(nb: Any, Z: Any) -> Any:
     """Return Z without column names if the model has none, as scikit-learn warns about names that fit has not seen."""
     if hasattr(nb, "feature_names_in_") or not hasattr(Z, "columns"):
         return Z
@@ -215,7 +191,7 @@ def contributions(recipe: Recipe, Z: Any, columns: NDArray) -> Floats:
     """Return log P(x_f|c) of transformed rows Z, (n, C, columns)."""
     nb = recipe.nb
     if len(columns) == Z.shape[1] or recipe.event not in ("multinomial", "complement", "bernoulli"):
-        return nb.feature_contributions(_without_names(nb, Z))[:, :, columns]
+        return nb.feature_contributions(without_names(nb, Z))[:, :, columns]
     part = _safe_indexing(Z, columns, axis=1)
     part = (part.toarray() if sparse.issparse(part) else np.asarray(part))[:, None]
     present = nb.feature_log_prob_[:, columns]

@@ -1,6 +1,5 @@
-"""The report: all findings about a model, the costliest first, as text, as a dict and as HTML."""
+"""The report: all findings about a model, the costliest first, and its text."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -12,15 +11,14 @@ from sklearn.model_selection import BaseCrossValidator
 
 from nbcore._base import Matrix
 from nbcore.checks import one_of
-from nbcore.diagnosis.calibration import find_calibration, reliability
+from nbcore.diagnosis.calibration import find_calibration
 from nbcore.diagnosis.case import FOLDS, Case
-from nbcore.diagnosis.certain import find_sure_errors
 from nbcore.diagnosis.copies import find_copies
 from nbcore.diagnosis.drift import find_drift
 from nbcore.diagnosis.event_model import find_event_model
-from nbcore.diagnosis.finding import Finding, Remedy
+from nbcore.diagnosis.finding import RULE, Finding, Remedy
+from nbcore.diagnosis.gaps import find_gaps
 from nbcore.diagnosis.one_hot import find_one_hot
-from nbcore.diagnosis.page import report_html
 from nbcore.diagnosis.prior import find_prior
 from nbcore.diagnosis.smoothing import find_smoothing
 
@@ -29,9 +27,9 @@ FINDINGS: dict[str, Callable[[Case], Finding | None]] = {
     "copies": find_copies,
     "smoothing": find_smoothing,
     "event_model": find_event_model,
+    "gaps": find_gaps,
     "calibration": find_calibration,
     "prior": find_prior,
-    "sure_and_wrong": find_sure_errors,
     "drift": find_drift,
 }
 
@@ -40,7 +38,7 @@ class Report:
     """Hold what `diagnose` found: `findings`, the costliest first; `log_loss` (nats a row) and `accuracy` on the rows.
 
     `report["copies"]` is the finding of that name, `"copies" in report` whether there is one. `remedies`: every remedy
-    that gains for sure, by name; `apply(name)` fits one. `print` it, or leave it at the end of a cell of Jupyter.
+    that gains for sure, by name; `apply(name)` fits one. `print` it, or leave it at the end of a cell.
     """
 
     def __init__(self, case: Case) -> None:
@@ -62,22 +60,18 @@ class Report:
         """Return the best remedy of each finding that has a sure one, by the finding's name, best first."""
         return {f.name: f.best for f in self.findings if f.best}
 
-    def rebuilt(self, change: Any = None, nb: Any = None) -> Any:
-        """Return the model's recipe, unfitted, with a transformer before its naive Bayes, or another naive Bayes."""
-        return self.case.rebuilt(change, nb)
-
     def apply(self, name: str, X: Matrix | None = None, y: ArrayLike | None = None) -> tuple[Any, "Report"]:
         """Fit the model with the first remedy of a finding; return it and the report after, on the same rows.
 
         name: of a finding; `remedies` holds those whose gain is sure. X, y: the training rows, for remedies
         that change what is learned. Without them those learn from the held-out rows, and the report after is by
-        cross-validation; remedies that set the fitted model right learn from the held-out rows in any case.
+        cross-validation; remedies with `new_rows` learn from the held-out rows in any case.
         """
-        case, estimator = self.case, self[name].remedies[0].estimator
-        if X is None or case.cv is not None or getattr(estimator, "model", None) is case.model:
-            after = Report(Case(estimator, case.X, case.y, case.cv or FOLDS))
-            return clone(estimator).fit(case.X, case.y), after
-        fitted = clone(estimator).fit(X, y)
+        case, remedy = self.case, self[name].remedies[0]
+        if X is None or case.cv is not None or remedy.new_rows:
+            after = Report(Case(remedy.estimator, case.X, case.y, case.cv or FOLDS))
+            return clone(remedy.estimator).fit(case.X, case.y), after
+        fitted = clone(remedy.estimator).fit(X, y)
         return fitted, Report(Case(fitted, case.X, case.y))
 
     @property
@@ -91,75 +85,19 @@ class Report:
             f"{type(case.recipe.own).__name__} on {case.n} {new}, {case.Z.shape[1]} features, "
             f"{case.n_classes} classes: accuracy {self.accuracy:.3f}, log loss {self.log_loss:.3f} nats a row."
         )
-        if self.log_loss < shares_alone:
-            return sentence
-        return f"{sentence} The classes' shares alone have {share.max():.3f} and {shares_alone:.3f}."
-
-    def _repr_html_(self) -> str:
-        return report_html(self.summary, self.findings, reliability(self.case))
-
-    def __str__(self) -> str:
-        lines = [self.summary]
-        if not self.findings:
-            lines.append("Nothing found.")
-        elif len(self.findings) > 1:
-            lines.append("Costs overlap, as one remedy may do for several findings: they do not add up.")
-        for i, f in enumerate(self.findings, 1):
-            low, high = f.interval
-            lines += [
-                "",
-                f"{i}. {f.name}: {f.cost_text}. {f.sentence}",
-                f"   {f.meaning}: {f.number:.3g} (95 %: {low:.3g} to {high:.3g}); see page {f.chapter}",
-                *(f"   tried: {r}" for r in f.remedies),
-                *(f"   | {line}" for line in f.remedy.splitlines() if line),
-            ]
-        return "\n".join(lines)
+        alone = f" The classes' shares alone have {share.max():.3f} and {shares_alone:.3f}."
+        return sentence + alone * (self.log_loss >= shares_alone)
 
     def __repr__(self) -> str:
-        return f"Report({', '.join(f'{f.name} {f.cost_text}' for f in self.findings) or 'nothing found'})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the report as a JSON-serialisable dict."""
-        case = self.case
-        return _to_json(
-            {
-                "model": type(case.recipe.own).__name__,
-                "event_model": case.event,
-                "rows": case.n,
-                "features": case.Z.shape[1],
-                "classes": list(case.classes),
-                "accuracy": self.accuracy,
-                "log_loss": self.log_loss,
-                "findings": [
-                    _select_fields(f, FINDING_FIELDS)
-                    | {"tried": [_select_fields(remedy, REMEDY_FIELDS) for remedy in f.remedies]}
-                    for f in self.findings
-                ],
-            }
-        )
-
-
-FINDING_FIELDS = (
-    "name", "sentence", "number", "interval", "meaning", "cost", "cost_interval", "remedy", "chapter", "columns",
-    "details",
-)  # fmt: skip
-REMEDY_FIELDS = "name", "before", "after", "interval", "sure"
-
-
-def _select_fields(thing: Finding | Remedy, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return these attributes of a finding or a remedy as a dict."""
-    return {name: getattr(thing, name) for name in names}
-
-
-def _to_json(value: Any) -> Any:
-    """Return Python's own numbers, strings, lists and dicts; None for NaN and infinity, which JSON does not have."""
-    if isinstance(value, dict):
-        return {str(key): _to_json(item) for key, item in value.items()}
-    if isinstance(value, list | tuple | np.ndarray):
-        return [_to_json(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+        lines = [self.summary, "" if self.findings else "Nothing found."]
+        for i, f in enumerate(self.findings, 1):
+            lines.append(f"{i}. {f.name}: {f.cost_text}. {f.sentence} See page {f.chapter}.")
+            lines += [f"   tried: {remedy}" for remedy in f.remedies]
+            if f.best:
+                lines.append(f"   better, after = report.apply({f.name!r})")
+        if self.findings:
+            lines += ["", f"{RULE} Costs overlap: they do not add up."]
+        return "\n".join(lines)
 
 
 def diagnose(model: Any, X: Matrix, y: ArrayLike, *, cv: int | BaseCrossValidator | None = None) -> Report:
@@ -180,8 +118,8 @@ def diagnose(model: Any, X: Matrix, y: ArrayLike, *, cv: int | BaseCrossValidato
     fitted to four fifths of them, so that its "before" is not the loss of the model that was fitted elsewhere.
 
     Returns a Report. A finding is raised only where chance would raise it once in 160 clean data sets, so that all
-    eight together are wrong about one in twenty. ValueError: a model that is no naive Bayes, too few rows, one class,
-    labels that the model does not know.
+    eight together are wrong in at most one of twenty. ValueError: a model that is no naive Bayes, too few rows, one
+    class, labels that the model does not know.
 
     Examples
     --------

@@ -83,9 +83,9 @@ def find_columns(which: Any, table: Table) -> list[int]:
 
 
 def find_column(which: Any, table: Table) -> int:
-    """Return the number of one column, given by its name, or by its number (from the end if negative)."""
+    """Return the number of one column, given by its name, or by its place (from the end if negative)."""
     n_features = table.shape[1]
-    if isinstance(which, str):
+    if isinstance(which, str) or (not isinstance(table.names[0], str) and table.names != list(range(n_features))):
         require(which in table.names, "columns", which, f"names of columns of X, which are {table.names}")
         return table.names.index(which)
     good = isinstance(which, int | np.integer) and -n_features <= which < n_features

@@ -41,8 +41,9 @@ class MixedNB(DiscreteNB, CountingNB):
     columns : "auto" gives numbers to the Gaussian, all else (text, booleans, categories) to the categorical model; so
         integers are measurements. Or a list of pairs (model, columns), each column in one of them.
         model: "gaussian", "categorical", "multinomial", "bernoulli", "drop" (leaves them out), or an estimator such as
-        GaussianNB(ddof=1), whose own parameters then count, but for a prior. columns: a name, a number, a list of
-        them, a slice, a mask, a dtype, one of float, int, bool, str, or a callable like make_column_selector()
+        GaussianNB(ddof=1), whose own parameters then count, but for a prior. columns: a name, a number (the place of a
+        column, but its name in a frame whose names are numbers), a list of them, a slice, a mask, a dtype, one of
+        float, int, bool, str, or a callable like make_column_selector()
     alpha : pseudo-count >= 0 of categories, counts and marks, one number or one per column of X, (F,)
     var_smoothing : of the Gaussian part, this share of its columns' largest variance is added to every variance
     binarize : of the Bernoulli part, values above this threshold >= 0 are "there"; None: 0 and 1 already
@@ -94,7 +95,8 @@ class MixedNB(DiscreteNB, CountingNB):
     def _table(self, X: Any, reset: bool) -> Table:
         """Return X as a table whose column names are checked; values are not looked at yet."""
         X = check_table(self, X, reset)
-        return Table(X, list(getattr(self, "feature_names_in_", range(X.shape[1]))))
+        names = self._numbers_as_names or getattr(self, "feature_names_in_", range(X.shape[1]))
+        return Table(X, list(names))
 
     def _check_labelled_rows(self, X: Matrix, y: ArrayLike, afresh: bool) -> tuple[Rows, NDArray[Any]]:
         table = self._table(X, afresh)

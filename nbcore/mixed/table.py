@@ -1,7 +1,7 @@
 """Access to the columns of an array or of a frame of pandas or polars, neither of which is imported."""
 
 from collections import Counter
-from numbers import Number
+from numbers import Integral, Number
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,6 +13,7 @@ from nbcore.checks import require
 
 Column: TypeAlias = NDArray[Any] | list[Any]  # numbers (n,), NaN where missing; or a list of n values of any kind
 MISSING_TYPES = "NoneType", "NAType", "NaTType"  # of None, pandas' NA and NaT; NaN is found by comparison
+DATES = "Of dates give numbers, such as the days since the first (in pandas (d - d.min()).dt.days), or the month."
 CATEGORY_DTYPES = "CategoricalDtype", "Enum"  # of pandas and polars: they list all their categories
 
 
@@ -31,6 +32,7 @@ def check_table(estimator: Any, X: Any, reset: bool) -> Any:
 
     reset: whether the estimator learns them, else X must have those that it has learned. Values are not looked at.
     """
+    require(not hasattr(X, "collect_schema") or hasattr(X, "shape"), "X", type(X).__name__, "a frame: call X.collect()")
     if is_frame(X):
         for name, times in Counter(X.columns).items():
             require(times == 1, "the column names of X", name, "different from each other")
@@ -38,7 +40,15 @@ def check_table(estimator: Any, X: Any, reset: bool) -> Any:
             if not size:
                 raise ValueError(f"Found array with 0 {what}(s) (shape={X.shape}) while a minimum of 1 is required.")
         validate_data(estimator, X, reset=reset, skip_check_array=True)
+        names = list(X.columns)
+        if reset:
+            estimator._numbers_as_names = names if all(isinstance(name, Integral) for name in names) else None
+        elif getattr(estimator, "_numbers_as_names", None):  # which scikit-learn does not compare
+            known = estimator._numbers_as_names
+            require(names == known, "the column names of X", names, f"those of fit, in the same order: {known}")
         return X
+    if reset:
+        estimator._numbers_as_names = None
     X = np.array(X, dtype=object) if isinstance(X, list | tuple) else X
     return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
 
@@ -70,8 +80,8 @@ class Table:
             return self.kind_of_values(f)
         kinds = {"f": "float", "i": "integer", "u": "integer", "b": "boolean", "O": "text", "U": "text"}
         if letter not in kinds:
-            allowed = "numbers, text, booleans or categories"
-            raise ValueError(f"column {self.names[f]!r} of X must hold {allowed}; its dtype is {dtype}.")
+            allowed = f"numbers, text, booleans or categories; its dtype is {dtype}. {DATES}"
+            raise ValueError(f"column {self.names[f]!r} of X must hold {allowed}")
         return kinds[letter]
 
     def kind_of_values(self, f: int) -> str:
@@ -81,7 +91,8 @@ class Table:
         for kind in types:
             if not issubclass(kind, Number | str | np.bool_):
                 found = next(value for value in values if type(value) is kind)
-                raise TypeError(f"column {self.names[f]!r} of X: argument must be a string or a number, not {found!r}.")
+                allowed = f"argument must be a string or a number, not {found!r}. {DATES}"
+                raise TypeError(f"column {self.names[f]!r} of X: {allowed}")
         if not types or any(issubclass(kind, str) for kind in types):
             return "text"
         return "boolean" if any(issubclass(kind, bool | np.bool_) for kind in types) else "float"

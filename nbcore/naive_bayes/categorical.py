@@ -13,6 +13,7 @@ from nbcore.checks import one_of, refuse, require
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
 
 CODES_PER_BLOCK = 2**16  # a block of this many codes stays in the processor's cache
+MOST_CELLS = 2**24  # of the tables of all classes and columns; more are no categories, and would take gigabytes
 
 
 class CategoricalNB(DiscreteNB, CountingNB):
@@ -100,6 +101,9 @@ class CategoricalNB(DiscreteNB, CountingNB):
         """Add rows to `category_count_`: number a cell for each class, column and category, and count in one pass."""
         self.n_categories_ = np.maximum(self.n_categories_, np.maximum(X.max(axis=0) + 1, 1))
         start, n_cells, n_features = start_offsets(self.n_categories_), self.n_categories_.sum(), X.shape[1]
+        if n_cells * len(self.classes_) > MOST_CELLS:
+            f, allowed = int(self.n_categories_.argmax()), "codes 0, 1, 2, ... of few categories (MixedNB makes them)"
+            refuse(f"column {self._column_name(f)} of X", int(self.n_categories_[f]) - 1, allowed)
         count = np.zeros(len(self.classes_) * n_cells)
         for rows in blocks(len(X), 1 + max(CODES_PER_BLOCK, len(count)) // n_features):
             cell = X[rows] + start

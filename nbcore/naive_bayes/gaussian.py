@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from nbcore._base import CountingNB, Floats, Matrix, Rows, blocks, check_prior, log_prior, sum_by_class
-from nbcore.checks import require_every, require_number
+from nbcore.checks import refuse, require_number
 from nbcore.naive_bayes.linear import linear_score
 
 Moments: TypeAlias = tuple[Floats, Floats, Floats]  # by class: weight (C, 1) or (C, F), mean (C, F), spread (C, F)
@@ -65,8 +65,9 @@ class GaussianNB(CountingNB):
 
     def _estimate(self) -> None:
         (n_rows, _, row_spread), (weight, self.theta_, spread) = self._row_moments, self._class_moments
-        for sums in (row_spread, spread):
-            require_every(np.isfinite(sums), "the sum of squared deviations of X", sums, "a finite float")
+        for f in np.flatnonzero(~np.isfinite(row_spread + spread).all(axis=0))[:1]:
+            allowed = "numbers whose squares have a finite sum: divide them"
+            refuse(f"column {self._column_name(f)} of X", np.inf, allowed)
         self.epsilon_ = self.var_smoothing * (row_spread / np.where(n_rows > 0, n_rows, 1.0)).max()
         unseen = (weight == 0) & (self.class_count_ > 0)[:, None]
         if unseen.any():

@@ -12,7 +12,6 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from nbcore.diagnosis import Adjusted
 from nbcore.diagnosis.case import FOLDS, Case
 from nbcore.naive_bayes import CategoricalNB, GaussianNB, MultinomialNB
-from nbcore.perplexed import PerplexedBayes
 from tests.diagnosis.worlds import bells, categories, words
 
 
@@ -90,23 +89,6 @@ def test_columns_have_their_names_where_the_naive_bayes_sees_them():
     assert Case(picked, frames[1], b).names == ["k__z", "k__x"]
     nameless = make_pipeline(FunctionTransformer(lambda Z: np.asarray(Z)[:, :2]), GaussianNB()).fit(frames[0], a)
     assert Case(nameless, frames[1], b).names == [0, 1]
-
-
-def test_the_naive_bayes_at_the_end_is_spelled_as_code_says_it():
-    A, a, B, b, _ = bells(0)
-    plain, piped = GaussianNB().fit(A, a), make_pipeline(StandardScaler(), GaussianNB()).fit(A, a)
-    long = make_pipeline(StandardScaler(), StandardScaler(), GaussianNB()).fit(A, a)
-    wrapped = PerplexedBayes(GaussianNB(), cv=3).fit(A, a)
-    assert Case(long, B, b).own == "model[-1]"
-    for model, own, code in (
-        (plain, "model", "better = make_pipeline(t, clone(model))"),
-        (piped, "model[-1]", "better = make_pipeline(clone(model[:-1]), t, clone(model[-1]))"),
-        (wrapped, "report.case.recipe.own", "better = report.rebuilt(t, clone(report.case.recipe.own))"),
-    ):
-        case = Case(model, B, b)
-        assert (case.own, case.rebuilt_code("t")) == (own, code)
-        assert case.rebuilt_code("t", "NB()").endswith("t, NB())")
-    assert Case(Adjusted(piped).fit(A, a), B, b).own == "report.case.recipe.own"
 
 
 def test_rebuilt_has_a_change_in_front_of_another_naive_bayes():

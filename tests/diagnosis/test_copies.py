@@ -14,7 +14,6 @@ from nbcore.diagnosis.copies import (
     MOST_COLUMNS,
     MOST_ROWS,
     _candidate_columns,
-    describe_groups,
     effective_number,
     evidence_for_truth,
     find_copies,
@@ -94,7 +93,7 @@ def test_two_features_may_be_copies():
     A, a, B, b, model = bells(0, n_features=1)
     A, B = np.repeat(A, 2, axis=1), np.repeat(B, 2, axis=1)
     found = find_copies(Case(model.fit(A, a), B, b))
-    assert (found.columns, found.number) == ((0, 1), pytest.approx(1))
+    assert (found.columns, found.details["groups"][0]["effective"]) == ((0, 1), pytest.approx(1))
 
 
 def test_of_very_many_columns_the_ones_that_vary_most_are_looked_at():
@@ -118,8 +117,7 @@ def test_of_very_many_rows_some_are_looked_at():
     assert len(b) > MOST_ROWS
     found = find_copies(Case(model.fit(A, a), B, b))
     assert found.columns == (0, 6, 7, 8)
-    assert 1 < found.number < 1.5
-    assert len(found.remedies) == 2, "there is one group, and one way to thin it"
+    assert 1 < found.details["groups"][0]["effective"] < 1.5
 
 
 def test_what_different_models_say_is_compared_within_each_fold():
@@ -133,7 +131,8 @@ def test_what_different_models_say_is_compared_within_each_fold():
     evidence = evidence_for_truth(case.contributions(np.arange(400)), case.code)[:, [0, 3]]
     cells = [evidence[(case.code == c) & (np.arange(400) // 200 == fold)] for c in range(3) for fold in (0, 1)]
     centred = np.vstack([cell - cell.mean(axis=0) for cell in cells])
-    assert found.number == pytest.approx(2 * (centred**2).sum() / (centred.sum(axis=1) ** 2).sum())
+    expected = 2 * (centred**2).sum() / (centred.sum(axis=1) ** 2).sum()
+    assert found.details["groups"][0]["effective"] == pytest.approx(expected)
 
 
 def test_of_each_group_the_one_that_argues_most_for_the_truth_is_kept():
@@ -149,29 +148,13 @@ def test_of_each_group_the_one_that_argues_most_for_the_truth_is_kept():
     case = Case(GaussianNB().fit(A, a), B, b)
     found = find_copies(case)
     assert [set(group["columns"]) for group in found.details["groups"]] == [{0, 4, 5}, {1, 6}]
-    assert found.number == found.details["groups"][0]["effective"]
-    assert found.meaning == "effective number of features in a group of 3"
-    evidence = evidence_for_truth(case.contributions(np.arange(case.n)), case.code).mean(axis=0)
-    best = [max(group, key=lambda j: evidence[j]) for group in ([0, 4, 5], [1, 6])]
-    one_each, most = (next(r for r in found.remedies if r.name.startswith(start))
-                      for start in ("one of each group (4 of 7", "one of the group that says most ("))  # fmt: skip
-    assert one_each.estimator[0].transformers[0][2] == sorted([2, 3, *best])
-    loudest = max(([0, 4, 5], [1, 6]), key=lambda group: evidence[group].sum())
-    assert loudest != max(([0, 4, 5], [1, 6]), key=lambda group: evidence[group].mean()), "the whole group says it"
-    gone = set(loudest) - set(best)
-    assert most.estimator[0].transformers[0][2] == [j for j in range(7) if j not in gone]
-    for thinned in (one_each, most):
-        assert (f" No remedy here: {thinned}." in found.sentence) == (thinned.gain < 0)
-
-
-def test_the_largest_of_a_kind_is_named():
-    near = "4 of 5 features are copies or near copies, in 1 group. The largest: a, b, c, d: 4 features, worth 3."
-    assert describe_groups([{"columns": list("abcd"), "effective": 3.0}], 5) == near
-    little = "4 of 5 features repeat each other a little: a, b, c, d, worth 3.1."
-    assert describe_groups([{"columns": list("abcd"), "effective": 3.1}], 5) == little
-    little = [{"columns": list(pair), "effective": 2.0} for pair in ("ab", "cd")]
-    both = "4 of 5 features repeat each other a little, in 2 groups. The largest: a, b, worth 2."
-    assert describe_groups(little, 5) == both
-    assert "in 2 groups. The largest: a, b: 2 features, worth 1." in describe_groups(
-        [{"columns": list("ab"), "effective": 1.0}, {"columns": list("cd"), "effective": 1.2}], 5
+    first, second = found.details["groups"]
+    assert second["columns"] == [1, 6]
+    assert found.sentence == (
+        "5 of 7 features repeat others of 2 groups. The largest: column 0, column 4, column 5: 3 features, worth "
+        f"{first['effective']:.2g}."
     )
+    evidence = evidence_for_truth(case.contributions(np.arange(case.n)), case.code).mean(axis=0)
+    kept = {max(group, key=lambda j: evidence[j]) for group in ([0, 4, 5], [1, 6])}
+    thinned = next(r for r in found.remedies if r.name == "one of each group (4 of 7 columns)")
+    np.testing.assert_array_equal(thinned.estimator[0].transformers[0][2], sorted({0, 4, 5, 1, 6} - kept))

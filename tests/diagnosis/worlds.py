@@ -135,13 +135,6 @@ def wrong_prior(seed):
     return A, a, B, b, GaussianNB(priors=[0.95, 0.05])
 
 
-def deaf(seed):
-    """Two gaussian_columns, forty times each: no prior has a say."""
-    rng = np.random.default_rng(seed)
-    y = rng.integers(2, size=TRAIN + HELD)
-    return split(np.repeat(2.0 * y[:, None] + rng.normal(size=(len(y), 2)), 40, axis=1), y, GaussianNB())
-
-
 def outliers(seed):
     """Three held-out rows in a hundred lie far on the other class's side."""
     A, a, B, b, model = bells(seed)
@@ -158,13 +151,64 @@ def drifted(seed):
     return A, a, B[kept], b[kept], model
 
 
+def heavy_tails(seed):
+    """Measurements with the tails of Student's t with 1.5 degrees of freedom, which have no variance."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(2, size=TRAIN + HELD)
+    return split(rng.normal(size=(2, 8))[y] + rng.standard_t(1.5, size=(len(y), 8)), y, GaussianNB())
+
+
+def sentinel(seed):
+    """-999 in one value of ten of two columns."""
+    A, a, B, b, model = bells(seed)
+    rng = np.random.default_rng(seed)
+    for Z in (A, B):
+        Z[:, :2] = np.where(rng.random((len(Z), 2)) < 0.1, -999, Z[:, :2])
+    return A, a, B, b, model
+
+
+def leak(seed):
+    """Column 0 is the class with a little noise, in training; among the held-out rows it is noise."""
+    A, a, B, b, model = bells(seed)
+    rng = np.random.default_rng(seed)
+    A[:, 0], B[:, 0] = a + 0.1 * rng.normal(size=len(a)), rng.integers(2, size=len(b)) + 0.1 * rng.normal(size=len(b))
+    return A, a, B, b, model
+
+
+def leaked_code(seed):
+    """Column 0 of eight columns of categories is the class, in training; among the held-out rows it is chance."""
+    A, a, B, b, model = categories(seed)
+    A[:, 0], B[:, 0] = a, np.random.default_rng(seed).integers(2, size=len(b))
+    return A, a, B, b, model
+
+
+def dead_sensor(seed):
+    """A good column that stands still at 0 among the held-out rows."""
+    A, a, B, b, model = bells(seed)
+    A[:, 0], B[:, 0] = A[:, 0] + 3 * a, 0
+    return A, a, B, b, model
+
+
+def moved(seed):
+    """All columns one standard deviation higher than in training."""
+    A, a, B, b, model = bells(seed)
+    return A, a, B + A.std(axis=0), b, model
+
+
+def moved_codes(seed):
+    """Half of the values of column 0 are the last category, where they are not in training."""
+    A, a, B, b, model = categories(seed)
+    B[np.random.default_rng(seed).random(len(b)) < 0.5, 0] = 3
+    return A, a, B, b, model
+
+
 FAULTS = {
     "one_hot": [one_hot, one_hot_dropped],
     "copies": [near_copies],
     "smoothing": [silence],
-    "event_model": [skewed, codes_as_counts, marks_as_counts, counts_as_marks],
-    "calibration": [too_sure, too_unsure],
-    "prior": [wrong_prior, deaf],
-    "sure_and_wrong": [outliers],
-    "drift": [drifted],
+    "event_model": [skewed, heavy_tails, codes_as_counts, marks_as_counts, counts_as_marks],
+    "gaps": [sentinel],
+    "calibration": [too_sure, too_unsure, outliers],
+    "prior": [wrong_prior, drifted],
+    "drift": [leak, leaked_code, dead_sensor, moved, moved_codes],
 }

@@ -1,0 +1,82 @@
+"""What a remedy gains: changes of the recipe are fitted to folds of the held-out rows, corrections of the model too."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import _safe_indexing
+
+from nbcore._base import Floats, encode_labels
+from nbcore.diagnosis.adjusted import METHODS, Adjusted
+from nbcore.diagnosis.case import Case
+from nbcore.diagnosis.finding import Remedy
+from nbcore.diagnosis.recipe import row_losses
+
+
+def measure_adjustment(case: Case, method: str) -> Remedy:
+    """Measure a correction of the fitted model, learned from four fifths of the rows, on the other fifth."""
+    if method not in case.cache:
+        after = np.empty(case.n)
+        for learn, held in case.folds:
+            value = METHODS[method].learn(case.scores.select_rows(learn), case.code[learn], None)
+            log_p = METHODS[method].log_posterior(case.scores.select_rows(held), value)
+            after[held] = row_losses(log_p, case.code[held])
+        estimator = Adjusted(case.model, method, None if case.cv is None else 5)
+        case.cache[method] = Remedy.measured(METHODS[method].name, estimator, case.losses, after, case.cv is None)
+    return case.cache[method]
+
+
+def held_out_losses(case: Case, estimator: Any) -> Floats:
+    """Return the loss of each row by an estimator fitted to the other folds, (n,)."""
+    losses = np.empty(case.n)
+    for learn, held in case.folds:
+        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # a reader cannot mend a fold
+            fitted = clone(estimator).fit(_safe_indexing(case.X, learn), case.y[learn])
+        log_p = np.full((len(held), case.n_classes), -np.inf)  # a fold may lack a class
+        columns = encode_labels(np.asarray(fitted.classes_), case.classes)
+        log_p[:, columns] = fitted.predict_log_proba(_safe_indexing(case.X, held))
+        losses[held] = row_losses(log_p, case.code[held])
+    return losses
+
+
+def measure_refit(case: Case, name: str, change: Any = None, nb: Any = None) -> Remedy:
+    """Compare the recipe with a transformer before its naive Bayes, or another one, with the model's own recipe.
+
+    Both are fitted to the same folds of the held-out rows. Which columns are changed was chosen on all of these rows,
+    so the gain of such a choice is a little too good. Without a change the model's own recipe, fitted to the folds, is
+    compared with the fitted model.
+    """
+    estimator = case.rebuilt(change, nb)
+    try:
+        if "refitted" not in case.cache:
+            case.cache["refitted"] = held_out_losses(case, case.rebuilt())
+        if change is None and nb is None:
+            return Remedy.measured(name, estimator, case.losses, case.cache["refitted"], new_rows=True)
+        return Remedy.measured(name, estimator, case.cache["refitted"], held_out_losses(case, estimator))
+    except (TypeError, ValueError) as error:
+        nothing = float("nan")
+        return Remedy(name, estimator, nothing, nothing, (nothing, nothing), failed=str(error).splitlines()[0])
+
+
+def changed_columns(case: Case, columns: list[int], transformer: Any = "drop") -> tuple[Any, Any]:
+    """Return a transformer that changes or drops these columns, and the naive Bayes with its own where it puts them."""
+    frame, rest = hasattr(case.Z, "columns"), [j for j in range(case.Z.shape[1]) if j not in set(columns)]
+    labels = [case.Z.columns[j] for j in columns] if frame else columns
+    change = ColumnTransformer(
+        [("changed", transformer, labels)], remainder="passthrough", verbose_feature_names_out=False
+    )
+    order = rest if transformer == "drop" else columns + rest
+    nb = clone(case.recipe.own)
+    if case.event == "mixed":
+        if frame:
+            change.set_output(transform=type(case.Z).__module__.split(".")[0])  # pandas or polars: frames stay frames
+        place = {j: case.Z.columns[j] if frame else i for i, j in enumerate(order)}
+        kinds = [(part, own) for (part, _), (_, own) in zip(case.nb.columns_, case.nb._layout, strict=True)]
+        parts = [(part, [place[j] for j in own if j in place]) for part, own in kinds]
+        nb.set_params(columns=[(part, own) for part, own in parts if own])
+    if case.event == "categorical":  # a fold may lack a category that the model knows
+        nb.set_params(min_categories=[int(case.nb.n_categories_[j]) for j in order])
+    return change, nb
