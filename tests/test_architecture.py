@@ -190,6 +190,10 @@ def test_asking_for_one_explorer_loads_one_chapter(name, chapter):
     assert {module.split(".")[2][:3] for module in modules if module.startswith("workbook.chapters.c")} == {chapter}
 
 
+def test_a_lecture_needs_no_browser_and_no_sphinx():
+    assert not {"playwright", "sphinx"} & loaded_modules("from tools import present; present.find('02')")
+
+
 def test_asking_one_question_loads_one_chapter():
     modules = loaded_modules("from workbook.learning import predict; predict('02/overcast')")
     assert {module.split(".")[2][:3] for module in modules if module.startswith("workbook.chapters.c")} == {"c02"}

@@ -12,10 +12,8 @@ import webbrowser
 from pathlib import Path
 from subprocess import DEVNULL
 
-from workbook.explorer.pictures import chromium
 from workbook.lectures import Lecture, LectureError, find, known
 from workbook.present.server import Server
-from workbook.site.handout import FLAGS, NO_BROWSER
 from workbook.vote.room import FULL, PER_ADDRESS, Room
 from workbook.vote.server import Phones
 
@@ -42,12 +40,14 @@ def split_address(text: str) -> tuple[str, int]:
 
 async def print_scenes(server: Server, file: Path, paper: str) -> None:
     """Print all scenes, one a sheet."""
-    if (browser := chromium()) is None:
-        raise LectureError(NO_BROWSER)
+    from workbook.site import handout  # it needs more than a lecture does
+
+    if (browser := handout.chromium()) is None:
+        raise LectureError(handout.NO_BROWSER)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         own = "--window-size=1400,900", f"--user-data-dir={folder}", f"--print-to-pdf={file}"
-        started = asyncio.create_subprocess_exec(browser, *FLAGS, *own, f"{server.url}&paper={paper}", stderr=DEVNULL)
-        await (await started).wait()
+        command = browser, *handout.FLAGS, *own, f"{server.url}&paper={paper}"
+        await (await asyncio.create_subprocess_exec(*command, stderr=DEVNULL)).wait()
     print(f"The scenes are {file}.")
 
 

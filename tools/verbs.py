@@ -67,7 +67,7 @@ def lab(args: list[str]) -> int:
 
 
 def present(args: list[str]) -> int:
-    ensure("book")
+    ensure("site" if any(arg.startswith("--pdf") for arg in args) else "book")
     return serve(["-m", "tools.present", *args], environment.variables(**ONE_THREAD))
 
 

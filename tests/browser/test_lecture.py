@@ -10,6 +10,7 @@ import pytest
 from tools import present
 from workbook.explorer.pictures import chromium
 from workbook.lectures import Lecture, Scene, find, known
+from workbook.site import handout
 from workbook.site.lectures import shown
 from workbook.site.packs import packs
 from workbook.site.player.questions import records
@@ -229,7 +230,7 @@ def test_the_scenes_on_paper_have_a_sheet_each(tmp_path, monkeypatch, capsys):
         for flags in ([], ["--answers"]):
             flags += ["--pdf", str(tmp_path / f"{len(flags)}.pdf")]
             assert aside.submit(present.main, [str(file), *flags]).result() == 0
-        monkeypatch.setattr(present, "chromium", lambda: None)
+        monkeypatch.setattr(handout, "chromium", lambda: None)
         assert aside.submit(present.main, [str(file), *flags]).result() == 1
     sheets = [(tmp_path / f"{n}.pdf").read_bytes() for n in (0, 1)]
     assert [len(re.findall(rb"/Type /Page\b", pdf)) for pdf in sheets] == [3, 3]

@@ -183,8 +183,8 @@ def test_two_bells_in_every_column_mend_nothing():
         score = np.log(len(own)) + np.log((np.sum(own["island"] == X["island"].iloc[asked[bird]]) + 1) / (len(own) + 3))
         for name in X.select_dtypes("number"):
             of_sex = [own[name][own["sex"] == sex] for sex in ("female", "male")]
-            bells = [len(each) * np.exp(-((X[name].iloc[asked[bird]] - each.mean()) ** 2) / 2 / each.var(ddof=0)) / each.std(ddof=0)
-                     for each in of_sex]  # fmt: skip
+            far = [(X[name].iloc[asked[bird]] - each.mean()) / each.std(ddof=0) for each in of_sex]
+            bells = [len(each) * np.exp(-(z**2) / 2) / each.std(ddof=0) for z, each in zip(far, of_sex, strict=True)]
             score += np.log(sum(bells) / sum(map(len, of_sex)) / np.sqrt(2 * np.pi))
         joint.append(score)
     np.testing.assert_allclose(proba[asked[bird]], softmax(joint), rtol=1e-6)

@@ -84,7 +84,10 @@ class Scene:
         start = self.kind().preset(self.preset) if self.preset else self.kind()
         if unknown := set(self.state) - set(self.kind.declared):
             raise LectureError(f"{unknown.pop()} is no control of {self.explorer}: {', '.join(self.kind.declared)}.")
-        return start.state | {name: self.kind.declared[name].check(value) for name, value in self.state.items()}
+        found = {name: self.kind.declared[name].check(value) for name, value in self.state.items()}
+        if between := [name for name, value in found.items() if value != self.state[name]]:
+            raise LectureError(f"{between[0]} lies between two steps; the nearest is {found[between[0]]!r}.")
+        return start.state | found
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,6 @@ class Lecture:
 
     @property
     def minutes(self) -> float:
-        """How long it takes."""
         return sum(scene.minutes for scene in self.scenes)
 
 

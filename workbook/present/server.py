@@ -146,7 +146,10 @@ class Server:
             return {}
         room: Room = self.phones.room
         if order["act"] == "put":
-            room.put(order["question"], *order["fields"], turn=order["turn"] + 1)
+            if order["turn"] < 0 and room.ballot and room.ballot.question == order["question"]:
+                room.ballot.open = True  # the room goes on with what it says of itself
+            else:
+                room.put(order["question"], *order["fields"], turn=order["turn"] + 1)
         elif order["act"] == "close":
             room.close()
         elif order["act"] == "reveal":
@@ -167,7 +170,7 @@ class Server:
         elif not figure.fields:
             self.counts[order["room"]] = room.sure or self.counts.get(order["room"], {})
         elif room.ballot and (room.ballot.turn, room.ballot.question) == (0, figure.question):
-            self.counts[order["room"]] = Counter(room.ballot.votes.values())
+            self.counts[order["room"]] = Counter(room.ballot.votes.values()) or self.counts.get(order["room"], {})
             voted = len(room.ballot.votes)
         counts = {cell: n for cell, n in self.counts.get(order["room"], {}).items() if n >= LEAST}
         cells = [[*cell, n] for cell, n in sorted(counts.items())]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 
-from workbook.chapters.rooms import Counts, RoomFigure
+from workbook.chapters.rooms import LEAST, Counts, RoomFigure
 from workbook.explorer import marks
 from workbook.explorer.palette import IMAGINARY, REAL
 
@@ -20,27 +20,26 @@ def smoothed(counts: Counts, alpha: float = 1.0) -> list[float]:
 
 
 def zeros(counts: Counts) -> list[str]:
-    """Return the letters without a count that is shown."""
+    """Return the letters of fewer than LEAST names, whose counts are not shown."""
     return [letter for k, letter in enumerate(LETTERS) if not counts.get((k,))]
 
 
 def draw(counts: Counts) -> dict:
     """Draw a bar for each letter: names in this room, and on top of it the imaginary one."""
     real = [counts.get((k,), 0) for k in range(26)]
-    said = [f"{letter}: {n or 'no count shown'}; with one more each {share:.1%}"
+    said = [f"{letter}: {n or f'fewer than {LEAST}'}; with one more each {share:.1%}"
             for letter, n, share in zip(LETTERS, real, smoothed(counts), strict=True)]  # fmt: skip
     bars = (marks.bars([*range(26)], real, REAL, name="in this room", hover=said),
             marks.bars([*range(26)], [1] * 26, IMAGINARY, base=real, name="one imaginary name each"))  # fmt: skip
-    finding = f"{len(zeros(counts))} of 26 letters have no count: a plain share calls them impossible"
+    finding = f"{len(zeros(counts))} of 26 letters have fewer than {LEAST} names in this room"
     axes = dict(x=marks.named_axis(LETTERS), y=marks.axis(0, max(4, *real) + 2, "names"))
     return marks.figure(marks.panel("First letters of first names", *bars, **axes), finding=finding)
 
 
 def tell(counts: Counts) -> str:
-    """Say what a letter without a count gets by plain shares and with alpha = 1."""
-    if not (rare := zeros(counts)):
-        return "Every letter has a count."
-    return f"By plain shares {rare[0]} has probability 0; with alpha = 1 it has {min(smoothed(counts)):.1%}."
+    """Say what a letter that nobody has gets by plain shares and with alpha = 1."""
+    share = 1 / (sum(counts.values()) + len(LETTERS))
+    return f"A letter that none has would get 0 by plain shares, and {share:.1%} with one more name for each letter."
 
 
 ASKED = "With which letter does your first name begin?"

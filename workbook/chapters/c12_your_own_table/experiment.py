@@ -176,14 +176,16 @@ def by_mixtures(nodes: int, shape: str) -> np.ndarray:
 
 @cache
 def two_bells_a_column() -> np.ndarray:
-    """Return P(species) (344, 3), held out: a column of a species has the bells of its two sexes, columns independent."""
+    """Return P(species) (344, 3), held out: each column has a species' two bells, of its sexes; columns independent."""
     X, y = _penguins()
     measured, proba = X.select_dtypes("number").to_numpy(), np.zeros((len(y), len(SPECIES)))
     for learn, asked in FOLDS.split(X, y):
-        proba[asked] = MixedNB().fit(X[["island"]].iloc[learn], y[learn]).predict_joint_log_proba(X[["island"]].iloc[asked])
+        island = MixedNB().fit(X[["island"]].iloc[learn], y[learn])
+        proba[asked] = island.predict_joint_log_proba(X[["island"]].iloc[asked])
         for c, kind in enumerate(SPECIES):
             own = [measured[learn][(y[learn] == kind) & (sexes()[learn] == sex)] for sex in SEXES]
-            bells = [len(rows) * norm.pdf(measured[asked], np.nanmean(rows, axis=0), np.nanstd(rows, axis=0)) for rows in own]
+            bells = [len(rows) * norm.pdf(measured[asked], np.nanmean(rows, axis=0), np.nanstd(rows, axis=0))
+                     for rows in own]  # fmt: skip
             proba[asked, c] += np.nansum(np.log(sum(bells) / sum(map(len, own))), axis=1)
     return softmax(proba, axis=1)
 

@@ -52,7 +52,8 @@ def _explorer(scene: Scene) -> dict:
     """Return an explorer's scene; place: of each control the index of its value."""
     presets = scene.kind.presets
     say = scene.say or (presets[scene.preset].caption if scene.preset else "")
-    title = f"{scene.explorer.removesuffix('Explorer')}: {scene.preset or 'as it starts'}"
+    state = scene.preset or ", ".join(f"{name} = {value}" for name, value in scene.state.items()) or "as it starts"
+    title = f"{scene.explorer.removesuffix('Explorer')}: {state}"
     about = dict(minutes=scene.minutes, explorer=scene.explorer, title=title, say=say, expect=scene.expect)
     return about | {"place": catalog(scene.explorer, scene.kind).place(scene.find_state())}
 

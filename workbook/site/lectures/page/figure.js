@@ -3,7 +3,6 @@
 const LOWEST = 200; // px
 const GUESS = 460; // px: a guess, until it is measured; on paper it stays
 
-// Create the scene. pack: of the explorer; place: the state that it shows.
 function explorerScene(pack, place) {
   const explorer = explore(pack, place);
   const element = made("div", { class: "nb-shown" }, explorer.element);

@@ -7,13 +7,11 @@ const handed = { lecture: null, live: new Map() };
 const onPaper = () => document.documentElement.matches(".nb-paper");
 const growthOf = () => (onPaper() ? 1 : Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)));
 
-// Bring an explorer: its frames are a server's, or lie beside the page.
 async function packOf(name) {
   await loadScript(`packs/${name}.js`);
   return handed.live.get(name) ?? openPack(name, "packs/");
 }
 
-// Bring the question or the explorer of a scene.
 async function sceneOf(scene, server) {
   if (scene.vote) {
     await loadScript(`questions/${scene.vote.split("/")[0]}.js`);
@@ -23,7 +21,6 @@ async function sceneOf(scene, server) {
   return explorerScene(await packOf(scene.explorer), scene.place);
 }
 
-// The first screen.
 function titleScene({ title, scenes }, server) {
   const minutes = scenes.reduce((sum, scene) => sum + scene.minutes, 0);
   const keys = made("dl", {}, ...KEYS.flatMap(([key, words]) => [made("dt", {}, made("kbd", {}, key)), made("dd", {}, words)]));
@@ -72,6 +69,7 @@ function playLecture(lecture, stage, paper) {
   async function showAll() {
     document.documentElement.classList.add("nb-paper");
     size();
+    await document.fonts.ready;
     for (let k = 0; k <= last; k++) {
       const scene = await open(k);
       stage.append(scene.element);

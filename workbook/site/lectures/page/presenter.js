@@ -31,7 +31,6 @@ function presenter({ title, scenes }, { turn, pressed }) {
     tick();
   }
 
-  // The time of day, how long this has gone on, what is left of the lecture, and how far the plan is ahead or behind.
   function tick() {
     const line = view && !view.closed && view.document.querySelector(".nb-time");
     if (!line) return;

@@ -1,6 +1,5 @@
 // A figure of the room's own data: phones say something of themselves; the server counts, leaves small cells out and draws.
 
-// Create the scene. server: { tell(news), url, qr }, without url and qr where no phones vote: a file is shown all the same.
 async function roomScene({ room, title, question, fields }, server) {
   let heard = await server.tell({ act: "figure", room });
   const state = { open: false, watch: 0 };
@@ -43,7 +42,7 @@ async function roomScene({ room, title, question, fields }, server) {
   function show() {
     aside.hidden = !state.open;
     if (acts.v) acts.v.textContent = state.open ? "Close" : "Ask the phones";
-    arrived.textContent = `${heard.voted} of ${heard.joined} phones have answered`;
+    arrived.textContent = `${heard.voted} phones have answered`;
     element.dispatchEvent(new Event("nb-changed", { bubbles: true }));
   }
   function pressed(key, repeated) {

@@ -11,7 +11,6 @@ const sumOf = (votes) => votes.reduce((sum, n) => sum + n, 0);
 const shareOf = (n, votes) => `${Math.floor((100 * n) / (sumOf(votes) || 1) + 0.5)} %`;
 const countText = (n, votes) => `${n} of ${sumOf(votes)} (${shareOf(n, votes)})`;
 
-// Create one bar whose length is the share.
 function barOf(turn, n, votes) {
   const fill = made("span", { class: "nb-fill", style: `width: ${(100 * n) / (sumOf(votes) || 1)}%` });
   const words = made("span", {}, `${SHORT_VOTES[turn]}: ${n} (${shareOf(n, votes)})`);
@@ -38,16 +37,17 @@ function voteScene(record, server) {
   const lines = options.map((option, k) => optionLine(k, option, (n) => ((state.typed[Math.max(0, state.turn)][k] = n), show())));
   const status = made("p", { class: "nb-status", role: "status" });
   const arrived = made("p", { class: "nb-arrived" });
-  const acts = { v: button("", vote), d: button("Discuss", discuss), c: button("", () => set({ bars: !state.bars })), h: button("", () => set({ hands: !state.hands })), r: button("", (event) => event.detail > 1 || reveal()) };
+  const acts = { v: button("", vote), d: button("Discuss", discuss), c: button("", () => (close(), set({ bars: !state.bars }))), h: button("", () => (set({ hands: !state.hands }), lines[0].hands.focus())), r: button("", (event) => event.detail > 1 || reveal()) };
   const keys = made("div", { class: "nb-keys" }, ...Object.entries(acts).map(([key, each]) => made("span", {}, made("kbd", {}, key.toUpperCase()), each)));
   const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replaceAll(" %", "\u00a0%")), made("ol", {}, ...lines.map(({ element }) => element)), status);
   const phones = server ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", "")), arrived) : "";
   const element = made("div", { class: "nb-vote" }, asked, phones, keys);
   const votes = (turn) => state.typed[turn].map((n, k) => n + state.phones[turn][k]);
   const cast = () => [0, 1].map((turn) => ({ turn, votes: votes(turn) })).filter(({ votes }) => sumOf(votes));
+  const key = server && `nb-vote-${server.url}-${record.key}`; // the page may be loaded again: what was counted stays
+  if (key) Object.assign(state, JSON.parse(sessionStorage.getItem(key) ?? "{}"), { open: false, armed: false });
   let watch = 0;
 
-  // Any press but a second one on Reveal takes the first one back.
   function set(news) {
     Object.assign(state, { armed: false }, news);
     show();
@@ -80,7 +80,6 @@ function voteScene(record, server) {
     close();
     set({ bars: false, talk: true });
   }
-  // The first press announces the answer, the second one shows it.
   function reveal() {
     if (state.told) return;
     if (!state.armed) return set({ armed: true });
@@ -107,9 +106,10 @@ function voteScene(record, server) {
     acts.h.textContent = state.hands ? "No hands" : "Count hands";
     acts.r.textContent = state.armed ? "Reveal: press again" : "Reveal";
     [acts.v.disabled, acts.d.disabled, acts.r.disabled] = [over || state.open, state.told || state.turn !== 0, state.told];
+    if (phones) phones.hidden = state.told;
     element.classList.toggle("nb-counting", state.hands && state.turn >= 0 && !state.told);
     if (status.textContent !== words()) status.textContent = words();
-    arrived.textContent = state.turn < 0 ? `${state.joined} phones are here` : `${sumOf(state.phones[state.turn])} of ${state.joined} phones have voted${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
+    arrived.textContent = state.turn < 0 ? `${state.joined} phones so far` : `${sumOf(state.phones[state.turn])} votes by phone${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
     lines.forEach(({ choice, sign, bars }, k) => {
       const isRight = state.told && options[k] === right;
       choice.classList.toggle("nb-right", isRight);
@@ -117,9 +117,9 @@ function voteScene(record, server) {
       bars.replaceChildren(...(state.bars ? cast().map(({ turn, votes }) => barOf(turn, votes[k], votes)) : []));
     });
     if (element.clientWidth) fit();
+    if (key) sessionStorage.setItem(key, JSON.stringify(state));
     element.dispatchEvent(new Event("nb-changed", { bubbles: true }));
   }
-  // A key that is held down is one press.
   function pressed(key, repeated) {
     const act = acts[key];
     if (act && !act.disabled && !repeated) act.click();
