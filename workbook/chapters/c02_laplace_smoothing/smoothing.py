@@ -33,7 +33,7 @@ class SmoothingExplorer(Explorer):
 
     presets: ClassVar = {
         "Gloria: a veto": Preset("Glo stands in one male name and in no female one. Nothing else is heard.", {}),
-        "Overcast day: a veto": Preset("Without its sky this day is a No, with 0.812. One zero, and no other is heard.",
+        "Overcast day: a veto": Preset("Without its sky this day is a No, with .812. One zero, and no other is heard.",
                                        dict(item=ITEMS.index(DAY))),
         "Document 5: a vote": Preset("Two zeros against China. With one added to every count, the others outvote them.",
                                      dict(item=ITEMS.index(DOCUMENT), alpha=1), after="02/china"),
