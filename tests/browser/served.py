@@ -26,15 +26,15 @@ def served(folder):
 
 
 @contextmanager
-def watched(browser, bases, without="none"):
+def watched(browser, bases, without="none", **options):
     """open(name, base, ...) gives a page; at the end none had an error, and none asked for anything from elsewhere.
 
-    without: a script that is empty, for pages as they are without it.
+    without: a script that is empty, for pages as they are without it. options: of the browser's contexts.
     """
     faults, contexts = [], []
 
     def open(name, base="file", viewport=WIDE, scheme="light"):
-        context = browser.new_context(viewport=viewport, color_scheme=scheme)
+        context = browser.new_context(viewport=viewport, color_scheme=scheme, **options)
         contexts.append(context)
         context.route(f"**/{without}*", lambda route: route.fulfill(body="", content_type="text/javascript"))
         page = context.new_page()

@@ -36,9 +36,9 @@ def served(lecture=LECTURE, vote=True):
         holder.append((Server(lecture, phones), asyncio.get_running_loop()))
         ready.set()
         await ended[0].wait()
-        holder[0][0].close()
-        if phones:
-            phones.close()
+        for each in filter(None, (holder[0][0], phones)):
+            each.close()
+            await each.server.close_all_connections()
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()

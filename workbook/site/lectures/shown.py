@@ -6,7 +6,7 @@ import html
 import json
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from string import Template
 
@@ -58,7 +58,7 @@ def _explorer(scene: Scene) -> dict:
     return about | {"place": catalog(scene.explorer, scene.kind).place(scene.find_state())}
 
 
-@cache
+@lru_cache(maxsize=64)
 def catalog(name: str, kind: type) -> Catalog:
     """Return an explorer with all values of its controls, as its pack on the site has them."""
     return Catalog(kind, starts().get(name, {}))
