@@ -68,7 +68,7 @@ NONE = ["", "title = 1", 'title = "x"', 'title = "x"\nscene = []', 'title = "x"\
 
 @pytest.mark.parametrize("text", NONE)
 def test_a_file_without_scenes_is_none(tmp_path, text):
-    with pytest.raises(LectureError, match="has a line title"):
+    with pytest.raises(LectureError, match="needs a line title"):
         read(written(tmp_path, text))
 
 

@@ -127,7 +127,7 @@ def read(path: Path) -> Lecture:
     except ValueError as problem:  # of TOML, or of UTF-8
         raise LectureError(f"{path.name} is not TOML: {problem}.") from problem
     if set(given) - {"title", "scene"} or not isinstance(given.get("title"), str) or not _is_list(given.get("scene")):
-        raise LectureError(f'{path.name} has a line title = "...", then a part [[scene]] a scene, and nothing else.')
+        raise LectureError(f'{path.name} needs a line title = "...", a part [[scene]] a scene, and nothing else.')
     scenes = (_scene(path.name, number, scene) for number, scene in enumerate(given["scene"], start=1))
     return Lecture(path.stem, given["title"], tuple(scenes))
 

@@ -1,7 +1,7 @@
 // A lecture: its scenes one after the other, one a screen. First its title, the keys, and the code by which phones come.
 
 const TURNS = { PageDown: 1, ArrowRight: 1, ArrowDown: 1, " ": 1, Enter: 1, PageUp: -1, ArrowLeft: -1, ArrowUp: -1, Home: -Infinity, End: Infinity };
-const KEYS = [["→ ←", "next scene, the one before"], ["B", "black"], ["F", "full screen"], ["P", "window for the presenter: what to say, what to expect"]];
+const KEYS = [["→ ←", "next scene, the one before"], ["B", "black"], ["V D C R", "in a vote: vote, discuss, bars, reveal"], ["F", "full screen"], ["P", "window for the presenter: what to say, what to expect"]];
 const records = new Map(); // key -> record of a question
 const handed = { lecture: null, live: new Map() };
 const onPaper = () => document.documentElement.matches(".nb-paper");
@@ -116,7 +116,7 @@ function playLecture(lecture, stage, paper) {
     if (plain || (own && !["PageDown", "PageUp"].includes(event.key))) return event.key === "Escape" ? event.target.blur() : undefined;
     const key = event.key.toLowerCase();
     if (event.key in TURNS) turn(event.repeat ? 0 : TURNS[event.key]);
-    else if (key === "b" || key === ".") black.hidden = !black.hidden;
+    else if (key === "b" || key === ".") (black.hidden = !black.hidden), notes.write(at, `${black.hidden ? "" : "BLACK · "}${now.press()}`);
     else if (key === "f") document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
     else if (key === "p") notes.open();
     else if (!now?.pressed(key, event.repeat)) return;

@@ -5,7 +5,7 @@ const clock = (ms) => `${ms < 0 ? "−" : ""}${Math.floor(Math.abs(ms) / 60000)}
 
 // Return { open, write }. turn(way) goes to another scene; pressed(event) is told of the window's keys.
 function presenter({ title, scenes }, { turn, pressed }) {
-  let [view, at, press, began] = [null, 0, "", 0];
+  let [view, at, press, began] = [null, 0, "", Number(history.state)]; // a page that is loaded again knows when it began
   const minutes = (from, to) => scenes.slice(from, to).reduce((sum, scene) => sum + scene.minutes, 0);
 
   function open() {
@@ -19,7 +19,7 @@ function presenter({ title, scenes }, { turn, pressed }) {
 
   // Show what belongs to scene `now`, 0 for the title; keys: what can be pressed there.
   function write(now, keys) {
-    if (now > 0) began ||= Date.now();
+    if (now > 0 && !began) history.replaceState((began = Date.now()), "");
     [at, press] = [now, keys];
     if (!view || view.closed) return;
     const { title: name = title, say = "", expect = "", answer = "" } = scenes[at - 1] ?? {};

@@ -40,7 +40,7 @@ async function roomScene({ room, title, question, fields }, server) {
     look({ file: text });
   });
   function show() {
-    aside.hidden = !state.open;
+    aside.hidden = !server.url || !fields.length;
     if (acts.v) acts.v.textContent = state.open ? "Close" : "Ask the phones";
     arrived.textContent = `${heard.voted} phones have answered`;
     element.dispatchEvent(new Event("nb-changed", { bubbles: true }));

@@ -139,5 +139,5 @@ function voteScene(record, server) {
   }
   show();
   const answer = () => set({ told: true }); // on paper
-  return { element, pressed, come, answer, leave: close, press: () => Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`).join(" · ") };
+  return { element, pressed, come, answer, leave: close, press: () => [...(server ? [arrived.textContent] : []), ...Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`)].join(" · ") };
 }
