@@ -8,10 +8,10 @@ function explorerScene(pack, place) {
   const element = made("div", { class: "nb-shown" }, explorer.element);
   let [height, width, pending] = [0, 0, false];
 
-  // Words may wrap otherwise at another height: measured again once it is drawn, at most some rounds.
   function fit(rounds = 5) {
     if (!element.clientWidth || pending || (onPaper() && height)) return;
-    const spare = height ? element.clientHeight - explorer.element.offsetHeight : 0;
+    const isDrawn = height && explorer.element.querySelector(".nb-figure").dataset.frames; // else it takes no room yet
+    const spare = isDrawn ? element.clientHeight - explorer.element.offsetHeight : 0;
     const next = Math.max(LOWEST, (height || GUESS) + Math.floor(spare));
     if (Math.abs(next - height) < 3 && width === explorer.element.clientWidth) return;
     [height, width, pending] = [next, explorer.element.clientWidth, true];
