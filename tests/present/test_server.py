@@ -1,13 +1,10 @@
 """The lecturer's server: for its own page only; frames are the explorers', counts are the phones'."""
 
-import asyncio
 import http.client
 import itertools
 import json
 import random
-import threading
 from collections import Counter
-from contextlib import contextmanager
 
 import pytest
 
@@ -21,34 +18,20 @@ from workbook.site.lectures import shown
 from workbook.vote.room import Room
 from workbook.vote.server import Phones
 
+from ..vote.opened import PATIENCE, in_a_thread
+
 LECTURE = Lecture("mine", "Zero & one", (Scene(4, vote="02/overcast"), Scene(2, explorer="SmoothingExplorer")))
-PATIENCE = 300
 
 
-@contextmanager
 def served(lecture=LECTURE, vote=True):
     """A lecturer's server with its phones, in a thread; it ends with the context."""
-    ready, ended, holder = threading.Event(), [], []
 
-    async def serve():
-        ended.append(asyncio.Event())
-        phones = Phones(Room(per_address=40), "127.0.0.1") if vote else None
-        holder.append((Server(lecture, phones), asyncio.get_running_loop()))
-        ready.set()
-        await ended[0].wait()
-        for each in filter(None, (holder[0][0], phones)):
-            each.close()
-            await each.server.close_all_connections()
+    def make():
+        phones = [Phones(Room(per_address=40), "127.0.0.1")] if vote else []
+        server = Server(lecture, *phones)
+        return server, [server, *phones]
 
-    thread = threading.Thread(target=asyncio.run, args=(serve(),))
-    thread.start()
-    assert ready.wait(PATIENCE)
-    server, loop = holder[0]
-    try:
-        yield server
-    finally:
-        loop.call_soon_threadsafe(ended[0].set)
-        thread.join()
+    return in_a_thread(make)
 
 
 def ask(server, path, method="GET", body=None, cookie=True, **headers):
@@ -109,18 +92,42 @@ def told(server, **order):
 
 def test_the_lecturer_puts_counts_closes_and_reveals():
     with served() as server:
-        room = server.phones.room
+        room, first = server.phones.room, dict(question="Which?", turn=0)
         token = room.admit("a")
-        assert told(server, act="look") == {"joined": 1, "away": 0}
+        assert told(server, act="look", **first) == {"joined": 1, "away": 0, "open": False}
         fields = [["x", "y"], ["50 %", "100 %"]]
-        assert told(server, act="put", question="Which?", fields=fields, turn=0)["votes"] == [0, 0]
+        assert told(server, act="put", fields=fields, **first)["votes"] == [0, 0]
         room.vote(token, room.ballot.number, [1, None])
-        assert told(server, act="look") == {"votes": [0, 1], "joined": 1, "away": 0}
-        assert told(server, act="close")["votes"] == [0, 1]
+        assert told(server, act="look", **first) == {"votes": [0, 1], "joined": 1, "away": 0, "open": True}
+        assert told(server, act="close", **first)["votes"] == [0, 1]
         assert not room.ballot.open
-        told(server, act="reveal", right=1, why="Because.")
+        told(server, act="reveal", right=1, why="Because.", **first)
         assert (room.ballot.right, room.ballot.why) == (1, "Because.")
         assert ask(server, "/room", "POST", "{}")[0] == 400, "a form of another page is none of ours"
+
+
+@pytest.mark.parametrize("other", [dict(question="Another?", turn=0), dict(question="Which?", turn=1),
+                                   dict(question="Another?", turn=-1)])  # fmt: skip
+def test_what_is_done_with_another_question_leaves_the_phones_alone(other):
+    """She counts hands for a second question while the phones still show the first one."""
+    with served() as server:
+        room = server.phones.room
+        told(server, act="put", question="Which?", turn=0, fields=[["x", "y"]])
+        room.vote(room.admit("a"), room.ballot.number, [1])
+        for act in ("look", "close", "reveal"):
+            heard = told(server, act=act, right=0, why="Of another.", **other)
+            assert heard == {"joined": 1, "away": 0, "open": False}, "no votes of the first question"
+        assert (room.ballot.open, room.ballot.right, room.ballot.counts) == (True, None, [0, 1])
+
+
+def test_the_room_goes_on_with_what_it_says_of_itself():
+    with served() as server:
+        room, asked = server.phones.room, dict(question="Letter?", turn=-1)
+        told(server, act="put", fields=[["x", "y"]], **asked)
+        room.vote(room.admit("a"), room.ballot.number, [1])
+        told(server, act="close", **asked)
+        assert told(server, act="put", fields=[["x", "y"]], **asked)["votes"] == [0, 1]
+        assert room.ballot.open
 
 
 def test_without_phones_hands_are_counted():
@@ -170,7 +177,7 @@ def test_thirty_phones_are_counted_exactly_and_hostile_values_lose_nothing():
         assert 0 < len(expected) < len(set(map(tuple, chosen))), "some cells are too small to be shown"
         assert (found["voted"], found["joined"]) == (30, 30)
         assert found["frame"] == json.loads(json.dumps(as_text(figure.frame(expected))))
-        told(server, act="close")
+        told(server, act="close", question=figure.question, turn=-1)
         assert phones[0]([0, 0]) == 409, "too late"
         told(server, act="put", question="Another?", fields=[["x"]], turn=0)
         assert told(server, act="figure", room="03")["cells"] == found["cells"]
@@ -200,7 +207,7 @@ def test_how_sure_the_room_was_is_counted_at_the_reveal():
         for vote in votes:
             room.vote(room.admit(str(len(room))), room.ballot.number, list(vote))
         for _ in range(2):  # a second reveal counts nothing twice
-            told(server, act="reveal", right=1, why="So.")
+            told(server, act="reveal", right=1, why="So.", question="Which?", turn=0)
         assert told(server, act="figure", room="06")["cells"] == [[0, 1, 3], [5, 0, 3], [5, 1, 4]]
 
 

@@ -62,16 +62,19 @@ class Opened:
 
 
 @contextmanager
-def opened(**limits):
-    """The servers; they end with the context."""
+def in_a_thread(make):
+    """make() -> (what is yielded, servers) in the event loop of a thread; the servers end with the context."""
     ready, ended, holder = threading.Event(), [], []
 
     async def serve():
         ended.append(asyncio.Event())
-        holder.append((Opened(Room(**limits)), asyncio.get_running_loop()))
+        found, servers = make()
+        holder.append((found, asyncio.get_running_loop()))
         ready.set()
         await ended[0].wait()
-        holder[0][0].phones.close()
+        for each in servers:
+            each.close()
+            await each.server.close_all_connections()
 
     thread = threading.Thread(target=asyncio.run, args=(serve(),))
     thread.start()
@@ -82,6 +85,16 @@ def opened(**limits):
     finally:
         loop.call_soon_threadsafe(ended[0].set)
         thread.join()
+
+
+def opened(**limits):
+    """The server of phones; it ends with the context."""
+
+    def make():
+        found = Opened(Room(**limits))
+        return found, [found.phones]
+
+    return in_a_thread(make)
 
 
 def wait_for(condition):

@@ -81,7 +81,7 @@ class Frame(Lecturer):
 
 
 class Votes(Lecturer):
-    """What the lecturer does with a vote; the answer has the counts."""
+    """A request that puts, closes or reveals a vote, or draws the room's figure; its answer has the counts."""
 
     def post(self):
         order = self.read_json()
@@ -141,21 +141,21 @@ class Server:
         return json.dumps(as_text(shown.catalog(name, self.kinds[name]).frame(place)), ensure_ascii=False)
 
     def act(self, order: dict) -> dict:
-        """Do what the lecturer asks of the room, and return its counts."""
+        """Do what the lecturer asks with a question, if it is the one on the phones, and return its counts."""
         if not self.phones:
             return {}
-        room: Room = self.phones.room
-        if order["act"] == "put":
-            if order["turn"] < 0 and room.ballot and room.ballot.question == order["question"]:
-                room.ballot.open = True  # the room goes on with what it says of itself
-            else:
-                room.put(order["question"], *order["fields"], turn=order["turn"] + 1)
-        elif order["act"] == "close":
+        room, asked = self.phones.room, (order["question"], order["turn"] + 1)
+        is_own = bool(room.ballot) and asked == (room.ballot.question, room.ballot.turn)
+        if order["act"] == "put" and is_own and asked[1] == 0:
+            room.ballot.open = True  # the room goes on with what it says of itself
+        elif order["act"] == "put":
+            room.put(asked[0], *order["fields"], turn=asked[1])
+        elif is_own and order["act"] == "close":
             room.close()
-        elif order["act"] == "reveal":
+        elif is_own and order["act"] == "reveal":
             room.reveal(order["right"], order["why"])
-        counts = {"votes": room.ballot.counts} if room.ballot else {}
-        return counts | {"joined": len(room), "away": room.turned_away}
+        counts = {"votes": room.ballot.counts} if is_own or order["act"] == "put" else {}
+        return counts | {"open": bool(counts) and room.ballot.open, "joined": len(room), "away": room.turned_away}
 
     def figure(self, order: dict) -> dict:
         """Return the figure of a room, its counts without small cells, and how many phones have answered.

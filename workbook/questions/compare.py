@@ -8,7 +8,7 @@ __all__ = ["alike", "allowed", "same"]
 
 
 def same(a: np.ndarray, b: np.ndarray, tolerance: float) -> bool:
-    """Whether a is b, to one unit in the third significant digit and to within the relative tolerance; nan is nan.
+    """Return whether a is b to one unit in the third significant digit and within the relative tolerance; nan is nan.
 
     A zero among other numbers is met by what rounding leaves of them, a zero alone by nothing else.
     """
@@ -28,12 +28,12 @@ def allowed(b: np.ndarray, tolerance: float) -> np.ndarray:
 
 
 def alike(a: float, b: float) -> bool:
-    """Whether a and b agree in two significant digits; of probabilities also the first of their distances from 1."""
+    """Return whether a and b agree in two significant digits, as probabilities also in the first of 1 - a and 1 - b."""
     return rounds_to(a, b, 2) and (not (0 <= a <= 1 and 0 < b < 1) or rounds_to(1 - a, 1 - b, 1))
 
 
 def rounds_to(a: float, b: float, digits: int) -> bool:
-    """Whether b, rounded to so many significant digits, can be what a is so rounded: a tie goes either way."""
+    """Return whether a and b can round to one number of so many significant digits; a tie goes either way."""
     if not (np.isfinite(a) and np.isfinite(b)) or b == 0:
         return False
     rounded = (float(f"{a * (1 + nudge):.{digits}g}") for nudge in (-1e-12, 1e-12))

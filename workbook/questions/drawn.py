@@ -92,7 +92,7 @@ def gap(put: float, true: float) -> str:
 
 
 class Reveal(Control):
-    """Whether the computed heights are shown. Its widget is hidden: the buttons under the question set it."""
+    """A switch that shows the computed heights. Its widget is hidden: the buttons under the question set it."""
 
     values = [False, True]  # noqa: RUF012
 

@@ -139,7 +139,7 @@ def stop(thread: Thread) -> None:
 
 
 def unanswered(value) -> bool:
-    """Whether an answer is missing: None, an empty field, or the three dots of the page."""
+    """Return whether an answer is missing: None, an empty field, or the three dots of the page."""
     return value is None or value is ... or (isinstance(value, str) and not value.strip())
 
 

@@ -67,7 +67,7 @@ def _as_variant(page: Exercise, drawn: Exercise) -> Exercise:
 
 
 def is_distinct(item: Exercise) -> bool:
-    """Whether the right answer and the typical mistakes can be told apart, whichever of two is typed."""
+    """Return whether the right answer and the typical mistakes can be told apart, whichever of two is typed."""
     values = [np.array(float(answer())) for answer in (item.expected, *(mistake.answer for mistake in item.mistakes))]
     pairs = (pair for a, b in combinations(values, 2) for pair in ((a, b), (b, a)))
     return bool(np.isfinite(values).all()) and not any(same(a, b, item.tolerance) for a, b in pairs)

@@ -86,7 +86,7 @@ def drop_copies(found: list[Learner]) -> tuple[list[Learner], list[RefusedFile]]
 
 
 def _is_same_learner(shared: int, size: int, other: int) -> bool:
-    """Whether two files are of one learner: two learners share an answer to the second at times, but not most.
+    """Return whether two files are of one learner: two learners share an answer to the second at times, but not most.
 
     So a file's only answer proves nothing.
     """

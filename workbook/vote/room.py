@@ -50,7 +50,7 @@ class Ballot:
         return [counted[option] for option in range(len(self.fields[0]))]
 
     def takes(self, vote: object) -> bool:
-        """Whether it is a list of choices, one for each field; how sure one is may be left out."""
+        """Return whether a vote is a list of one choice for each field; in a vote's second field None is allowed."""
         if not isinstance(vote, list) or len(vote) != len(self.fields):
             return False
         fits = [type(k) is int and 0 <= k < len(options) for k, options in zip(vote, self.fields, strict=True)]
@@ -80,7 +80,7 @@ class Room:
         return f"Room({self.code}, {len(self)} browsers)"
 
     def knows(self, token: str | None) -> bool:
-        """Whether this token is one that the room gave."""
+        """Return whether the room gave this token."""
         return token in self._tokens
 
     def admit(self, address: str) -> str:

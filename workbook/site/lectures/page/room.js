@@ -26,7 +26,7 @@ async function roomScene({ room, title, question, fields }, server) {
   async function ask() {
     state.open = !state.open;
     clearInterval(state.watch);
-    await server.tell(state.open ? { act: "put", question, fields, turn: -1 } : { act: "close" });
+    await server.tell(state.open ? { act: "put", question, fields, turn: -1 } : { act: "close", question, turn: -1 });
     if (state.open) state.watch = setInterval(look, 500);
     look();
   }

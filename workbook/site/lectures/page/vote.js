@@ -45,8 +45,7 @@ function voteScene(record, server) {
   const votes = (turn) => state.typed[turn].map((n, k) => n + state.phones[turn][k]);
   const cast = () => [0, 1].map((turn) => ({ turn, votes: votes(turn) })).filter(({ votes }) => sumOf(votes));
   const key = server && `nb-vote-${server.url}-${record.key}`; // the page may be loaded again: what was counted stays
-  if (key) Object.assign(state, JSON.parse(sessionStorage.getItem(key) ?? "{}"), { open: false, armed: false });
-  let watch = 0;
+  if (key) Object.assign(state, JSON.parse(sessionStorage.getItem(key) ?? "{}"), { armed: false });
 
   function set(news) {
     Object.assign(state, { armed: false }, news);
@@ -54,10 +53,11 @@ function voteScene(record, server) {
   }
   async function tell(news) {
     if (!server) return;
+    const { turn } = state;
     try {
-      const { votes, ...heard } = await server.tell({ key: record.key, turn: state.turn, ...news });
-      if (votes && state.turn >= 0) state.phones[state.turn] = votes;
-      Object.assign(state, heard, { trouble: "" });
+      const { votes, ...heard } = await server.tell({ question: text, turn, ...news });
+      if (votes) state.phones[turn] = votes;
+      if (turn === state.turn) Object.assign(state, heard, { trouble: "" });
     } catch (problem) {
       state.trouble = `The server does not answer (${problem.message}): count hands.`;
     }
@@ -67,9 +67,7 @@ function voteScene(record, server) {
     if (state.told || state.turn === 1) return;
     set({ turn: state.turn + 1, open: true, bars: false });
     lines.forEach(({ hands }) => (hands.value = ""));
-    tell({ act: "put", question: text, fields: [options, LEVELS.map((level) => `${100 * level} %`)] });
-    clearInterval(watch);
-    watch = setInterval(() => state.open && element.isConnected && tell({ act: "look" }), 500);
+    tell({ act: "put", fields: [options, LEVELS.map((level) => `${100 * level} %`)] });
   }
   function close() {
     const was = state.open;
@@ -134,9 +132,8 @@ function voteScene(record, server) {
     for (let size = 1; isLarge() && size > 0.6; size -= 0.04) element.style.setProperty("--fit", size);
   }
   new ResizeObserver(fit).observe(element);
-  function come() {
-    if (state.turn < 0) tell({ act: "look" });
-  }
+  const come = () => tell({ act: "look" });
+  setInterval(() => state.open && element.isConnected && come(), 500);
   show();
   const answer = () => set({ told: true }); // on paper
   return { element, pressed, come, answer, leave: close, press: () => [...(server ? [arrived.textContent] : []), ...Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`)].join(" · ") };
