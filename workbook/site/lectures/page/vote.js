@@ -27,7 +27,7 @@ function optionLine(k, text, counted) {
   return { element: made("li", {}, choice, bars), choice, hands, sign, bars };
 }
 
-// Create the scene of a question. server: null, or { url, qr, tell(news) -> promise of {votes, away, joined} }.
+// Create the scene of a question. server: null, or { url, qr, tell(news) -> promise of {votes, open, away, joined} }.
 function voteScene(record, server) {
   const { options } = record;
   const text = record.text.replace("Predict first. ", "");
