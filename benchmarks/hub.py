@@ -24,7 +24,6 @@ import numpy as np
 import psutil
 
 from tests.browser.lab import free_port
-from tools.verbs import allow_root
 from workbook.explorers import SmoothingExplorer
 
 from . import ROOT, Row, Run, Task, first_slider, ms
@@ -92,7 +91,7 @@ def serve(folder: Path) -> Iterator[Hub]:
         config = Path(scratch, "jupyterhub_config.py")
         config.write_text(CONFIG.format(
             config=str(ROOT / "deploy" / "jupyterhub_config.py"), url=f"http://127.0.0.1:{port}", hub_port=hub_port,
-            api_port=api_port, proxy=str(proxy), token=token, homes=f"{scratch}/{{username}}", root_flags=allow_root(),
+            api_port=api_port, proxy=str(proxy), token=token, homes=f"{scratch}/{{username}}", root_flags=["--allow-root"],
         ), "utf-8")  # fmt: skip
         programs = folder / "venv" / "bin"
         env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "JUPYTER"))}

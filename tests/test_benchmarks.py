@@ -1,6 +1,8 @@
 """The bench: its matplotlib peer draws as much as we do, and docs/speed.md is what was saved."""
 
+import importlib
 import re
+from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,6 +18,11 @@ PAGE = saved.PAGE.read_text("utf-8")
 CASES = [pytest.param(getattr(explorers, name), preset, marks=[pytest.mark.slow] if preset else [])
          for name in explorers.__all__ if name.endswith("Explorer")
          for preset in (None, *getattr(explorers, name).presets)]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in Path(saved.__file__).parent.glob("[a-z]*.py")))
+def test_each_file_of_the_bench_can_be_loaded(name):
+    assert importlib.import_module(f"benchmarks.{name}").__doc__
 
 
 @pytest.mark.parametrize(("kind", "preset"), CASES)
