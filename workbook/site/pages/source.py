@@ -25,6 +25,7 @@ __all__ = ["ROOT", "chapters", "notebook", "write"]
 ROOT = Path(__file__).resolve().parents[3]
 PROSE = Path(__file__).parent / "prose"
 SOURCES = re.compile(r"^## Sources\n\n(.+)", re.S)
+PROOF = re.compile(r"\[(proofs/\w+\.v)\]\(\.\./\1\)")
 FOLD = r"<details class='sources'><summary>Sources</summary>\n\n\1\n\n</details>"
 DOCS = ROOT / "docs"
 PUBLISHED = addresses()
@@ -61,8 +62,9 @@ def write(folder: Path, extra: Path) -> None:
     for path in DOCS.glob("*.md"):
         if path.stem != "library":
             (folder / path.name).write_text(on_site_links(path.read_text("utf-8")), "utf-8")
-    for name in ("LICENSE", "CITATION.cff"):
-        (extra / f"{name}.txt").write_bytes((ROOT / name).read_bytes())
+    (extra / "proofs").mkdir()
+    for path in (ROOT / "LICENSE", ROOT / "CITATION.cff", *(ROOT / "proofs").glob("*.v")):
+        (extra / f"{path.relative_to(ROOT)}.txt").write_bytes(path.read_bytes())
 
 
 # --- a chapter -------------------------------------------------------------------------------------------------------
@@ -77,7 +79,7 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
     book.cells = [cell for cell in shown if cell]
     for cell in book.cells:
         if cell.cell_type == "markdown":
-            cell.source = for_site(path.stem, cell.source)
+            cell.source = PROOF.sub(r'<a href="\1.txt">\1</a>', for_site(path.stem, cell.source))
     book.cells[-1].source = f"{SOURCES.sub(FOLD, book.cells[-1].source)}\n\n{where(path)}"
     return book
 
