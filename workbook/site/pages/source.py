@@ -25,7 +25,6 @@ __all__ = ["ROOT", "chapters", "notebook", "write"]
 ROOT = Path(__file__).resolve().parents[3]
 PROSE = Path(__file__).parent / "prose"
 SOURCES = re.compile(r"^## Sources\n\n(.+)", re.S)
-PROOF = re.compile(r"\[(proofs/\w+\.v)\]\(\.\./\1\)")
 FOLD = r"<details class='sources'><summary>Sources</summary>\n\n\1\n\n</details>"
 DOCS = ROOT / "docs"
 PUBLISHED = addresses()
@@ -79,7 +78,7 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
     book.cells = [cell for cell in shown if cell]
     for cell in book.cells:
         if cell.cell_type == "markdown":
-            cell.source = PROOF.sub(r'<a href="\1.txt">\1</a>', for_site(path.stem, cell.source))
+            cell.source = re.sub(r"\[(proofs/\w+.v)]\(../\1\)", r'<a href="\1.txt">\1</a>', for_site(path.stem, cell.source))
     book.cells[-1].source = f"{SOURCES.sub(FOLD, book.cells[-1].source)}\n\n{where(path)}"
     return book
 
