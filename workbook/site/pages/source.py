@@ -78,7 +78,8 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
     book.cells = [cell for cell in shown if cell]
     for cell in book.cells:
         if cell.cell_type == "markdown":
-            cell.source = re.sub(r"\[(proofs/\w+.v)]\(../\1\)", r'<a href="\1.txt">\1</a>', for_site(path.stem, cell.source))
+            text = for_site(path.stem, cell.source)
+            cell.source = re.sub(r"\[(proofs/\w+\.v)\]\(\.\./\1\)", r'<a href="\1.txt">\1</a>', text)
     book.cells[-1].source = f"{SOURCES.sub(FOLD, book.cells[-1].source)}\n\n{where(path)}"
     return book
 
