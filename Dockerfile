@@ -17,6 +17,7 @@ RUN useradd --create-home --uid 1000 student
 USER student
 WORKDIR /home/student
 COPY --chown=student notebooks notebooks
+COPY --chown=student proofs proofs
 
 EXPOSE 8888
 # In the container every address, else --publish could not reach it; the token in the log is the key.

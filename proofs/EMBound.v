@@ -13,11 +13,13 @@ Hypothesis V : valid w p.
 Implicit Types (v : nat -> R) (q : nat -> nat -> R).
 
 (* w, p gave the present responsibilities; `later` are those at any v, q. By Gibbs' inequality the divergence is never
-   negative. A node without a share of a document counts as 0. *)
+   negative; it is 0 where both are the same. A node without a share of a document counts as 0. *)
 Theorem bound_and_divergence v q (later := EMModel.resp F H x v q) : valid v q -> supports w p v q ->
   sum n (fun i => ln (sum H (joint v q i))) = sum n (fun i => sum H (fun h => resp i h * ln (joint v q i h / resp i h)))
     + sum n (fun i => sum H (fun h => resp i h * ln (resp i h / later i h))) /\
-  0 <= sum n (fun i => sum H (fun h => resp i h * ln (resp i h / later i h))).
+  0 <= sum n (fun i => sum H (fun h => resp i h * ln (resp i h / later i h))) /\
+  ((forall i h, (i < n)%nat -> (h < H)%nat -> later i h = resp i h) ->
+    sum n (fun i => sum H (fun h => resp i h * ln (resp i h / later i h))) = 0).
 Proof.
   intros VQ S. assert (R : forall i h, (i < n)%nat -> (h < H)%nat -> 0 <= resp i h) by
     (intros; apply (resp_nonneg n F H x a); auto).
@@ -26,7 +28,7 @@ Proof.
   { intros i h Hi Hh N. pose proof (R i h Hi Hh). pose proof (supported_joint n F H x w p v q i h S Hi Hh N).
     assert (0 < sum H (joint v q i)) by (apply VQ; auto). repeat split; auto; [lra|].
     unfold later, EMModel.resp. apply Rdiv_lt_0_compat; auto. }
-  split.
+  split; [|split].
   - rewrite <- sum_plus. apply sum_ext. intros i Hi. rewrite <- sum_plus.
     transitivity (sum H (fun h => ln (sum H (joint v q i)) * resp i h)).
     + rewrite sum_scale, (resp_sums n F H x a w p V i Hi). ring.
@@ -45,5 +47,7 @@ Proof.
     + intros h Hh. destruct (Req_dec (resp i h) 0) as [Z|N]; [rewrite Z, !Rmult_0_l; lra|].
       destruct (P i h Hi Hh N) as [A [B _]].
       unfold Rdiv. rewrite Rinv_1, Rmult_1_r, ln_mult, ln_Rinv; auto using Rinv_0_lt_compat. ring.
+  - intros E. apply sum_zero. intros i Hi. apply sum_zero. intros h Hh. rewrite E by auto.
+    destruct (Req_dec (resp i h) 0) as [Z|N]; [rewrite Z; ring|]. unfold Rdiv. rewrite Rinv_r, ln_1 by auto. ring.
 Qed.
 End Bound.

@@ -82,12 +82,16 @@ def posterior_row(name: str, theta: list[list[Fraction]], likelihood: list[Fract
     return Row(formula, compute(formula, values, {"d": 2}), coq, numbers[0, 0])
 
 
-def smoothing_row(count: list[int], alpha: Fraction) -> Row:
-    """Return the smoothed share of the first count."""
-    formula, values = ("02_laplace_smoothing", "tennis-log", 0, 1), {"\\alpha": alpha, "N_c": sum(count)}
-    model = naive_bayes.MultinomialNB(alpha=float(alpha)).fit([count, count], [0, 1])
-    return Row(formula, compute(formula, values | {"\\text{count}": count[0], "K": len(count)}, {}),
-               f"smoothed {len(count)} (vector {write(count)}) {write(alpha)} 0", np.exp(model.feature_log_prob_[0, 0]))
+def smoothing_rows(count: list[int], alpha: Fraction) -> Iterator[Row]:
+    """Yield the smoothed share of the first count: by its formula, and as a mean of two shares."""
+    values = {"\\alpha": alpha, "N_c": sum(count), "N": sum(count), "\\text{count}": count[0], "n": count[0],
+              "K": len(count)}  # fmt: skip
+    values["s"] = compute(("02_laplace_smoothing", "pseudo-explain", 1, 3), values, {})
+    number = np.exp(naive_bayes.MultinomialNB(alpha=float(alpha)).fit([count, count], [0, 1]).feature_log_prob_[0, 0])
+    for cell, display, part in (("tennis-log", 0, 1), ("pseudo-explain", 1, 0), ("pseudo-explain", 1, 1)):
+        formula = "02_laplace_smoothing", cell, display, part
+        coq = f"smoothed {len(count)} (vector {write(count)}) {write(alpha)} 0"
+        yield Row(formula, compute(formula, values, {}), coq, number)
 
 
 def root_rows(rule: str, prior: list[Fraction], given: list[list[Fraction]], roots: list[Fraction]) -> Iterator[Row]:
@@ -160,7 +164,7 @@ def make_rows() -> Iterator[Row]:
         yield posterior_row("categorical 2", theta, [row[0] for row in theta], numbers)
         numbers = one_hot.product_of_bernoullis_posterior(np.array(theta, float), prior)
         yield posterior_row(f"one_hot 2 {K}", theta, [row[0] * prod(1 - p for p in row[1:]) for row in theta], numbers)
-        yield smoothing_row([rng.randint(0, 5) for _ in range(K)], Fraction(1, K))
+        yield from smoothing_rows([rng.randint(0, 5) for _ in range(K)], Fraction(1, K))
     yield from root_rows("exact", divide(3, 2, 1), [divide(36, 9, 6, 4), divide(3, 1, 1, 1)], divide(6, 1, 2))
     yield from root_rows("approximate", divide(2, 1, 1), [divide(9, 2, 3), divide(36, 3, 4)], divide(6, 2, 1))
     for x in ([[1, 0], [0, 3]], [[2, 1], [1, 1]]):

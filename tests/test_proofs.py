@@ -5,6 +5,7 @@ Coq itself runs with --slow only: the weekly job installs it.
 
 import importlib
 import inspect
+import json
 import os
 import re
 import shutil
@@ -28,6 +29,13 @@ THEOREMS = [f"{file}.{name}" for file, text in FILES.items() for name in re.find
 TABLE = re.findall(r"^\| `(\w+\.\w+)` \|.*\| (\w) \|$", README, re.M)
 REALS = {"ClassicalDedekindReals.sig_forall_dec", "FunctionalExtensionality.functional_extensionality_dep"}
 AXIOMS = {"R": REALS, "L": REALS | {"ClassicalDedekindReals.sig_not_dec", "Classical_Prop.classic"}}
+
+SIGN = re.compile(r'<details class="proved"><summary>proved</summary>\n\n(.+?)\n\n</details>', re.S)
+PARTS = ["The theorem.", "Its hypotheses.", "The idea.", "The file."]
+OF_A_PAGE = "\n".join(text for file, text in FILES.items() if file != "Rows")
+DEFINITIONS = set(re.findall(r"^Definition (\w+)", OF_A_PAGE, re.M))
+MEANING = "[What “proved” means](A_how_pages_work.ipynb)."
+EQUATION = r"(Williams \(2024\)|Carlos \(2015\)|Carlos & Rakshit \(2016\)), eq\. \((\d+)\)"
 
 # A small fault in each telling of a formula: file and text of Coq, module of nbcore with what to replace in it, page.
 FAULTS = {
@@ -96,6 +104,68 @@ def test_a_fault_in_nbcore_or_on_a_page_is_noticed(examples, fault, monkeypatch)
     monkeypatch.setattr(examples.formulas, "read_formula", lambda *place: read(*place).replace(tex, wrong))
     assert find_differences(examples)
     assert FILES["Examples"] != examples.make_file()
+
+
+# --- the signs on the pages ------------------------------------------------------------------------------------------
+
+
+def find_signs():
+    """Return page, cell and number of the display above each sign of the book, its TeX, and the sign's words."""
+    found = []
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(path.read_text("utf-8"))["cells"]:
+            text = "".join(cell["source"])
+            for sign in SIGN.finditer(text):
+                above = text[: sign.start()]
+                assert re.search(r"\$\$\n\n$", above), f"{path.stem}, {cell['id']}: a sign stands at its equation"
+                found.append(((path.stem, cell["id"], above.count("$$") // 2 - 1), above.split("$$")[-2], sign[1]))
+    return found
+
+
+SIGNS = find_signs()
+NAMES = [f"{page}, {cell}" for (page, cell, _), *_ in SIGNS]
+EVERY_SIGN = pytest.mark.parametrize(("place", "tex", "words"), SIGNS, ids=NAMES)
+
+
+def name_theorems(words):
+    """Return the theorems that a sign names: each stands behind the file that it is in."""
+    files = re.split(r"\[proofs/(\w+)\.v\]\(\.\./proofs/\1\.v\)", words.partition("**The file.**")[2])
+    return [f"{file}.{name}" for file, names in zip(files[1::2], files[2::2], strict=True)
+            for name in re.findall(r"`(\w+)`", names)]  # fmt: skip
+
+
+def state(theorem):
+    """Return the statement of a theorem in Coq."""
+    file, name = theorem.split(".")
+    return re.search(rf"^(?:Theorem|Corollary) {name}\b.*?(?=^Proof\.|\sProof\.)", FILES[file], re.M | re.S)[0]
+
+
+def test_ten_equations_have_a_sign():
+    pages = [path.read_text("utf-8") for path in (ROOT / "notebooks").glob("*.ipynb")]
+    assert sum(page.count("<summary>proved") for page in pages) == len({place for place, *_ in SIGNS}) == 10
+
+
+@EVERY_SIGN
+def test_a_sign_says_the_theorem_its_hypotheses_two_sentences_on_the_idea_and_the_file(place, tex, words):
+    assert re.findall(r"^\*\*(.+?)\*\*", words, re.M) == PARTS
+    idea = words.partition("**The idea.** ")[2].partition("\n")[0]
+    assert len(re.findall(r"(?<!eq)\.(?= |$)", idea)) == 2
+    assert words.endswith(MEANING)
+    assert name_theorems(words)
+    assert set(name_theorems(words)) <= {name for name, _ in TABLE}
+
+
+@EVERY_SIGN
+def test_a_sign_opens_the_theorem_of_its_equation(place, tex, words, examples):
+    """By the definition that has the value of the display in a row, and by the number of the paper's equation."""
+    theorems = name_theorems(words)
+    terms = [row.coq for row in examples.make_rows() if row.formula[:3] == place]
+    stated = " ".join(map(state, theorems))
+    assert not terms or DEFINITIONS & set(re.findall(r"\w+", " ".join(terms))) & set(re.findall(r"\w+", stated))
+    numbered = re.findall(EQUATION, words)
+    assert set(re.findall(r"eq\. \((\d+)\)", tex)) <= {number for _, number in numbered}
+    assert all(EQUATIONS[paper, int(number)][2].replace(":", ".") in theorems for paper, number in numbered)
+    assert terms or numbered or place[1] in ("bound-explain", "line-explain"), "nothing ties it to its equation"
 
 
 # --- with Coq --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The site's pages in Chromium: by http and by a double click, narrow and wide, light and dark, by keyboard, by axe."""
 
 import gzip
+from pathlib import Path
 
 import pytest
 from PIL import Image
@@ -14,6 +15,8 @@ pytestmark = pytest.mark.browser
 KINDS = ("index", "00_start_here", "05_perplexity_attenuation", "11_reproduction_ledger", "A_notation", "lectures",
          "lecture", "ledger", "reference/index", "reference/naive_bayes", "run", "about", "search",
          "genindex")  # fmt: skip
+ROOT = Path(__file__).parents[2]
+SIGNED = [path for path in sorted((ROOT / "notebooks").glob("*.ipynb")) if "<summary>proved" in path.read_text("utf-8")]
 LIKE = "00_start_here", "11_reproduction_ledger", "reference/naive_bayes", "run", "about", "genindex"  # axe: --slow
 # What the keyboard should be able to reach: links, fields and buttons that can be seen; of a radio group one.
 REACHABLE = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")].filter(
@@ -153,6 +156,37 @@ def test_the_code_opens_and_is_that_of_the_notebook(opened):
     fold.locator("summary").focus()
     page.keyboard.press("Enter")
     assert "ill, well = 10, 990" in fold.locator("pre").first.inner_text()
+
+
+PLACES = """() => [...document.querySelectorAll(".proved")].map((sign) => {
+    const [equation, name, next] = [sign.previousElementSibling, sign.firstElementChild, sign.nextElementSibling]
+        .map((part) => part.getBoundingClientRect());
+    return [equation.top, equation.bottom, next.top, (name.top + name.bottom) / 2];
+})"""
+HEIGHTS = """() => [false, true].map((hidden) => {
+    document.querySelectorAll(".proved").forEach((sign) => (sign.hidden = hidden));
+    return document.documentElement.scrollHeight;
+})"""
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("path", SIGNED, ids=lambda path: path.stem)
+def test_a_sign_takes_no_room_at_its_equation_and_opens_by_keyboard(opened, site, path, viewport):
+    page, words = opened(f"{path.stem}.html", "http", viewport), path.read_text("utf-8")
+    signs = page.locator(".proved")
+    assert signs.count() == words.count("<summary>proved")
+    for top, bottom, following, middle in page.evaluate(PLACES):
+        assert top < middle < bottom if viewport is WIDE else bottom - 2 < middle < following
+    for sign in signs.all():
+        assert not sign.locator("p").first.is_visible()
+        sign.locator("summary").focus()
+        page.keyboard.press("Enter")
+        assert sign.locator("p").first.inner_text().startswith("The theorem.")
+        file = sign.get_by_role("link").first
+        assert (site / file.get_attribute("href")).read_bytes() == (ROOT / file.inner_text()).read_bytes()
+        page.keyboard.press("Enter")
+    shown, without = page.evaluate(HEIGHTS)
+    assert shown == without
 
 
 # --- the ledger ------------------------------------------------------------------------------------------------------

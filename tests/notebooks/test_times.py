@@ -22,8 +22,9 @@ def to_five(minutes):
 
 
 def reading(cells):
-    """Minutes to read a page, its sources aside, and to play with its explorers."""
+    """Minutes to read a page, its sources and what is folded aside, and to play with its explorers."""
     text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    text = re.sub(r"<details.*?</details>", "", text, flags=re.S)
     code = [cell.source for cell in cells if cell.cell_type == "code"]
     lines = [line for source in code for line in source.splitlines() if line.strip()]
     explorers = sum(bool(re.search(r"^\w+Explorer\(.*\)$", source.strip(), re.M)) for source in code)

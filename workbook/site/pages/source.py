@@ -61,8 +61,9 @@ def write(folder: Path, extra: Path) -> None:
     for path in DOCS.glob("*.md"):
         if path.stem != "library":
             (folder / path.name).write_text(on_site_links(path.read_text("utf-8")), "utf-8")
-    for name in ("LICENSE", "CITATION.cff"):
-        (extra / f"{name}.txt").write_bytes((ROOT / name).read_bytes())
+    (extra / "proofs").mkdir()
+    for path in (ROOT / "LICENSE", ROOT / "CITATION.cff", *(ROOT / "proofs").glob("*.v")):
+        (extra / f"{path.relative_to(ROOT)}.txt").write_bytes(path.read_bytes())
 
 
 # --- a chapter -------------------------------------------------------------------------------------------------------
@@ -77,7 +78,8 @@ def notebook(path: Path, save: Callable[[str, bytes], None]) -> nbformat.Noteboo
     book.cells = [cell for cell in shown if cell]
     for cell in book.cells:
         if cell.cell_type == "markdown":
-            cell.source = for_site(path.stem, cell.source)
+            text = for_site(path.stem, cell.source)
+            cell.source = re.sub(r"\[(proofs/\w+\.v)\]\(\.\./\1\)", r'<a href="\1.txt">\1</a>', text)
     book.cells[-1].source = f"{SOURCES.sub(FOLD, book.cells[-1].source)}\n\n{where(path)}"
     return book
 
