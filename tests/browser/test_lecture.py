@@ -159,6 +159,10 @@ def test_the_presenter_has_a_window_of_her_own(live):
     said = own.locator("main").inner_text()
     for words in ("1 / 3", "Now you.", "Half say A.", ITEM.right_option(), "V Vote", "Smoothing: Overcast day", "left"):
         assert words in said, words
+    own.reload()
+    own.get_by_text("Now you.").wait_for()
+    own.keyboard.press("PageUp")
+    page.locator(".nb-title").wait_for()
     assert "Now you." not in page.locator("main").inner_text()
 
 

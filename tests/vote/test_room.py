@@ -1,9 +1,11 @@
 """A room's rules, without a network."""
 
+from time import monotonic
+
 import pytest
 
 from workbook.vote.rate import Rate
-from workbook.vote.room import LETTERS, Room, VoteError
+from workbook.vote.room import GONE, LETTERS, Room, VoteError
 
 COUNTED = "Your vote is counted. Until the vote closes you may change it."
 
@@ -77,6 +79,17 @@ def test_who_has_voted_is_forgotten_with_the_question():
     assert (ballot.votes, ballot.open, ballot.right) == ({token: (0,)}, False, 1), "a phone sees what it chose"
     assert room.put("Which?", ["x", "y"]).votes == {}
     assert token not in repr(room)
+
+
+def test_a_browser_that_stays_away_is_here_no_more_until_it_asks_again(monkeypatch):
+    room = Room()
+    first, _ = room.admit("a"), room.admit("b")
+    assert len(room) == 2
+    later = monotonic() + GONE + 1
+    monkeypatch.setattr("workbook.vote.room.monotonic", lambda: later)
+    assert len(room) == 0
+    assert room.knows(first)
+    assert len(room) == 1
 
 
 def test_a_rate_lets_a_burst_through_and_then_so_many_a_second():

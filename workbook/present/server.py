@@ -110,9 +110,6 @@ class Server:
         self.origin, self.cookie = f"http://{self.host}", f"lecture-{self.host.rpartition(':')[2]}"
         self.url = f"{self.origin}/?token={self.token}"
 
-    def __repr__(self):
-        return f"Server({self.origin})"
-
     def _list_files(self) -> dict[str, Callable[[], str]]:
         """Map the name of each file to what makes it."""
         votes = {scene.vote.partition("/")[0] for scene in self.lecture.scenes if scene.vote}
@@ -174,7 +171,7 @@ class Server:
             voted = len(room.ballot.votes)
         counts = {cell: n for cell, n in self.counts.get(order["room"], {}).items() if n >= LEAST}
         cells = [[*cell, n] for cell, n in sorted(counts.items())]
-        return {"frame": as_text(figure.frame(counts)), "cells": cells, "voted": voted, "joined": len(room)}
+        return {"frame": as_text(figure.frame(counts)), "cells": cells, "voted": voted, "joined": max(voted, len(room))}
 
     def close(self) -> None:
         """End this server, not that of the phones."""

@@ -9,10 +9,12 @@ import secrets
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 
 __all__ = ["FULL", "PER_ADDRESS", "Ballot", "Room", "VoteError"]
 
 FULL = 1000  # browsers in a room
+GONE = 15  # s without a request: a phone that looks asks every other second
 PER_ADDRESS = 5  # browsers behind one address: a phone has one, and somebody tries a second one
 NO_COOKIE = "Your browser keeps no cookie of this room: allow cookies here, and load the page again."
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is taken for another
@@ -69,23 +71,23 @@ class Room:
         self.ballot: Ballot | None = None
         self.turned_away = 0
         self.sure: Counter[tuple[int, int]] = Counter()  # (how sure, 1 if right) -> votes, of all that were revealed
-        self._tokens: set[str] = set()
+        self._seen: dict[str, float] = {}  # token -> when it last asked
         self._browsers: Counter[str] = Counter()
         self._ballots_put = 0
 
     def __len__(self):
-        return len(self._tokens)
-
-    def __repr__(self):
-        return f"Room({self.code}, {len(self)} browsers)"
+        """Return how many browsers look at the room's page now."""
+        return sum(monotonic() - seen < GONE for seen in self._seen.values())
 
     def knows(self, token: str | None) -> bool:
-        """Return whether the room gave this token."""
-        return token in self._tokens
+        """Return whether the room gave this token, whose browser is seen now."""
+        if is_known := token in self._seen:
+            self._seen[str(token)] = monotonic()
+        return is_known
 
     def admit(self, address: str) -> str:
         """Return a token for one more browser."""
-        if len(self._tokens) >= self.full:
+        if len(self._seen) >= self.full:
             self.turned_away += 1
             raise VoteError(503, f"The room is full: {self.full} browsers are in. Raise your hand instead.")
         if self._browsers[address] >= self.per_address:
@@ -96,7 +98,7 @@ class Room:
                 "Raise your hand, or tell your lecturer: --one-address lets you in.",
             )
         token = secrets.token_urlsafe(16)
-        self._tokens.add(token)
+        self._seen[token] = monotonic()
         self._browsers[address] += 1
         return token
 

@@ -211,9 +211,6 @@ class Phones:
         self.url = f"http://{self.host}/{room.code}"
         logging.getLogger("tornado.general").setLevel(logging.ERROR)  # a hostile phone fills no terminal
 
-    def __repr__(self):
-        return f"Phones({self.url})"
-
     def close(self) -> None:
         self.server.stop()
 

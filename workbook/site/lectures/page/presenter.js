@@ -10,7 +10,11 @@ function presenter({ title, scenes }, { turn, pressed }) {
 
   function open() {
     view = globalThis.open("", "nb-presenter", "popup,width=900,height=620");
-    if (!view) return;
+    if (view) dress();
+  }
+
+  // Give the window its style, its keys and its words: also after it was loaded again, which empties it.
+  function dress() {
     view.document.head.replaceChildren(...[...document.querySelectorAll("link[rel=stylesheet]")].map(({ href }) => made("link", { rel: "stylesheet", href })), made("title", {}, `Presenter: ${title}`));
     view.document.documentElement.dataset.theme = document.documentElement.dataset.theme;
     view.addEventListener("keydown", pressed);
@@ -32,8 +36,9 @@ function presenter({ title, scenes }, { turn, pressed }) {
   }
 
   function tick() {
-    const line = view && !view.closed && view.document.querySelector(".nb-time");
-    if (!line) return;
+    if (!view || view.closed) return;
+    const line = view.document.querySelector(".nb-time");
+    if (!line) return dress();
     const gone = began ? Date.now() - began : 0;
     const left = minutes(0) * 60000 - gone;
     line.textContent = `${new Date().toTimeString().slice(0, 5)} · ${clock(gone)} gone, ${clock(left)} left · by plan this scene ends at ${clock(minutes(0, at) * 60000)}`;

@@ -107,7 +107,7 @@ function voteScene(record, server) {
     if (phones) phones.hidden = state.told;
     element.classList.toggle("nb-counting", state.hands && state.turn >= 0 && !state.told);
     if (status.textContent !== words()) status.textContent = words();
-    arrived.textContent = state.turn < 0 ? `${state.joined} phones so far` : `${sumOf(state.phones[state.turn])} votes by phone${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
+    arrived.textContent = state.turn < 0 ? `${state.joined} phones are here` : `${sumOf(state.phones[state.turn])} votes by phone${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
     lines.forEach(({ choice, sign, bars }, k) => {
       const isRight = state.told && options[k] === right;
       choice.classList.toggle("nb-right", isRight);
