@@ -103,7 +103,7 @@ def table() -> str:
         right = {label: p.argmax(axis=1) == y for label, p in posteriors.items()}
         pairs[0].append(interval(right[PEER].astype(float) - right[OURS]))
         pairs[1].append(interval(loss(posteriors[PEER], y) - loss(posteriors[OURS], y)))
-    lines = ["| | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
+    lines = ["| model | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
     lines += [f"| {label} | {' | '.join(cells)} |" for label, cells in rows.items()]
     lines += [f"| {PEER} less `Adjusted`: {what} | {' | '.join(cells)} |"
               for what, cells in zip(("accuracy", "log loss"), pairs, strict=True)]  # fmt: skip
