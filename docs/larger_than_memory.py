@@ -22,8 +22,7 @@ import pyarrow.parquet as pq
 
 from nbcore import GaussianNB, merge
 
-FILES, COLUMNS, BATCH = 20, 50, 50_000
-CLASSES = [0, 1, 2]
+FILES, COLUMNS, BATCH, CLASSES = 20, 50, 50_000, [0, 1, 2]
 
 
 def write_file(path, n_rows, seed):
@@ -43,32 +42,34 @@ def limit_memory(megabytes):
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 2**20, megabytes * 2**20))
 
 
-def fit_file(path):
-    """Return a model of one file, read batch by batch, and the peak memory of this process so far in MB."""
+def fit_files(paths):
+    """Return a model of these files, read batch by batch, and the peak memory of this process so far in MB."""
     model = GaussianNB()
-    for batch in pq.ParquetFile(path).iter_batches(BATCH, use_threads=False):
-        columns = [column.to_numpy() for column in batch.columns]
-        model.partial_fit(np.stack(columns[:-1], axis=1), columns[-1], CLASSES)
+    for path in paths:
+        for batch in pq.ParquetFile(path).iter_batches(BATCH, use_threads=False):
+            columns = [column.to_numpy() for column in batch.columns]
+            model.partial_fit(np.stack(columns[:-1], axis=1), columns[-1], CLASSES)
     return model, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def fit_files(paths, workers, megabytes):
-    """Return the merged model of all files, the seconds it took, and the peak memory of the largest worker in MB."""
-    start = time.perf_counter()
-    context = get_context("spawn")  # a fresh process, whose peak is its own
-    with ProcessPoolExecutor(workers, context, limit_memory, (megabytes,)) as pool:
-        parts = dask.compute(*map(dask.delayed(fit_file), paths), scheduler="processes", pool=pool)
+def fit_groups(groups, workers, megabytes):
+    """Return the merged model of groups of files, the seconds it took, and the peak memory of the largest worker."""
+    start = time.perf_counter()  # below: spawned, not forked, so that a peak of memory is the worker's own
+    with ProcessPoolExecutor(workers, get_context("spawn"), limit_memory, (megabytes,)) as pool:
+        parts = dask.compute(*map(dask.delayed(fit_files), groups), scheduler="processes", pool=pool)
     model = merge(*(part for part, _ in parts))
     return model, time.perf_counter() - start, max(peak for _, peak in parts)
 
 
-def reads_at_once(path, megabytes):
-    """Return whether one process within the limit can hold the table of all files."""
+def count_rows(folder):
+    """Read all files of a folder at once and return the number of rows."""
+    return pq.read_table(folder).num_rows
+
+
+def fits_at_once(folder, megabytes):
+    """Return whether a process within the limit can hold the table of all files."""
     with ProcessPoolExecutor(1, get_context("spawn"), limit_memory, (megabytes,)) as pool:
-        try:
-            return pool.submit(pq.read_table, path).result() is not None
-        except (pa.ArrowMemoryError, MemoryError, RuntimeError):  # the last: the pool has lost its process
-            return False
+        return pool.submit(count_rows, folder).exception() is None
 
 
 def main(n_rows=10_000_000, megabytes=1500):
@@ -77,13 +78,13 @@ def main(n_rows=10_000_000, megabytes=1500):
         for seed, path in enumerate(paths):
             write_file(path, n_rows // FILES, seed)
         size = sum(path.stat().st_size for path in paths) / 2**20
-        print(f"{n_rows:,} x {COLUMNS}: {size:,.0f} MB of Parquet, limit {megabytes:,} MB a process;",
-              f"all at once: {'fits' if reads_at_once(folder, megabytes) else 'out of memory'}")  # fmt: skip
-        fits = [fit_files(paths, workers, megabytes) for workers in (1, 2)]
+        once = "fits" if fits_at_once(folder, megabytes) else "out of memory"
+        print(f"{n_rows:,} x {COLUMNS}: {size:,.0f} MB, limit {megabytes:,} MB a process; all at once: {once}")
+        one, *figures_of_one = fit_groups([paths], 1, megabytes)
+        two, *figures_of_two = fit_groups([[path] for path in paths], 2, megabytes)
     print("| processes | seconds | peak memory of the largest, MB |", "|---|---|---|", sep="\n")
-    for workers, (_, seconds, peak) in enumerate(fits, 1):
+    for workers, (seconds, peak) in enumerate([figures_of_one, figures_of_two], 1):
         print(f"| {workers} | {seconds:.0f} | {peak:.0f} |")
-    (one, *_), (two, *_) = fits
     differences = [abs(getattr(one, name) / getattr(two, name) - 1).max() for name in ("theta_", "var_")]
     print(f"largest relative difference of theta_ {differences[0]:.0e}, of var_ {differences[1]:.0e}")
 

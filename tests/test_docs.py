@@ -285,7 +285,7 @@ NUMERAL = r"\d+(?:[.,]\d+)*"
 
 def prose(page):
     """A page's text in one piece a paragraph, without code, addresses of links, and what other tests hold."""
-    made = r"<!-- (bench|addresses|rates) -->.*?<!-- end of \1 -->"
+    made = r"<!-- (bench|addresses|rates|larger) -->.*?<!-- end of \1 -->"
     found = re.sub(rf"(?s){made}|```.*?```|!\[.*?\]\(.*?\)", "", text(page))
     found = re.sub(r"(?m)^    (?!python3 run\.py test).*$", "", found).replace("python3", "python")
     found = re.sub(r"`[^`]*`", "`code`", re.sub(r"\]\([^)]*\)", "](link)", found))
