@@ -65,16 +65,16 @@ def check_same_settings(first: Any, other: Any) -> None:
     """Raise ValueError unless two fitted models have one type, the same columns and the same parameters."""
     expected, found = settings(first), settings(other)
     for name, value in found.items():
-        if not np.array_equal(expected.get(name), value):
+        if not np.array_equal(expected[name], value):
             raise ValueError(
-                f"models to be merged must agree in {name}; got {expected.get(name)!r} and {value!r}. "
+                f"models to be merged must agree in {name}; got {expected[name]!r} and {value!r}. "
                 "Fit every part with the same parameters and columns."
             )
 
 
 def settings(model: Any) -> dict[str, Any]:
     """Return what models must share to be merged: type, columns, parameters, and those of the parts of a MixedNB."""
-    shared = {"type": type(model).__name__, "columns_": repr(getattr(model, "columns_", None))}
+    shared: dict[str, Any] = {"type": type(model).__name__, "columns_": repr(getattr(model, "columns_", None))}
     shared |= {name: getattr(model, name, None) for name in ("n_features_in_", "feature_names_in_")}
     for i, part in enumerate(getattr(model, "parts_", [])):
         shared |= {f"{name} of parts_[{i}]": value for name, value in part.get_params().items()}
