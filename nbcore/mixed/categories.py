@@ -21,18 +21,14 @@ def new_categories(column: Column, known: list[Any]) -> list[Any]:
         found = different.tolist()
     else:
         found = list(set(column))
-    return sort_categories({value for value in found if not is_missing(value)}.difference(known))
-
-
-def sort_categories(categories: set[Any]) -> list[Any]:
-    """Return categories in the order of codes: numbers, then text."""
-    return sorted(categories, key=lambda value: (isinstance(value, str), value))
+    fresh = {value for value in found if not is_missing(value)}.difference(known)
+    return sorted(fresh, key=lambda value: (isinstance(value, str), value))
 
 
 def unite_categories(parts: list[list[Any]]) -> list[Any]:
     """Return the categories that any part of the rows has: in the order of all parts if that is one, else sorted."""
     same = all(part == parts[0] for part in parts)
-    return parts[0] if same else sort_categories(set().union(*parts))
+    return parts[0] if same else new_categories([each for part in parts for each in part], [])
 
 
 def reorder_table(table: Floats, before: list[Any], after: list[Any]) -> Floats:
