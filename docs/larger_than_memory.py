@@ -78,7 +78,8 @@ def main(n_rows=10_000_000, megabytes=1500):
         for seed, path in enumerate(paths):
             write_file(path, n_rows // FILES, seed)
         size, fits = sum(path.stat().st_size for path in paths) / 2**20, fits_at_once(folder, megabytes)
-        print(f"{n_rows:,} x {COLUMNS}: {size:,.0f} MB, limit {megabytes:,} MB a process; all at once: {'fits' if fits else 'fails'}")
+        once = "fits" if fits else "out of memory"
+        print(f"{n_rows:,} x {COLUMNS}: {size:,.0f} MB, limit {megabytes:,} MB a process; read at once: {once}")
         one, *figures_of_one = fit_groups([paths], 1, megabytes)
         two, *figures_of_two = fit_groups([[path] for path in paths], 2, megabytes)
     print("| processes | seconds | peak memory of the largest, MB |", "|---|---|---|", sep="\n")

@@ -278,7 +278,8 @@ NO_RESULTS = [
     r"-1 is no class",
     r"(?:\d+, )*\d+ px", r"(?:Serif|Sans) \d", r"about \d+ characters", r"[\d.]+ to 1",
     r"at most 12 screens of 1280 x 720 and 16 of 390 x 844",
-    r"Tried: joblib 1\.6\.0, and pyspark 4\.3\.0", r"^\| (no smoothing|a row 500) .*$", r"Tried, not read: .* on \d+ November \d{4}",
+    r"Tried: joblib 1\.6\.0, and pyspark 4\.3\.0",
+    r"^\| (no smoothing|a row 500) .*$", r"Tried, not read: .* on \d+ November \d{4}",
 ]  # fmt: skip
 NUMERAL = r"\d+(?:[.,]\d+)*"
 
