@@ -1,0 +1,78 @@
+"""A nomogram: what each value of each column says, on one scale of points, and what their sum makes probable."""
+
+from typing import Any, Self
+
+import numpy as np
+from scipy.special import logit
+
+from nbcore._base import Floats, Matrix
+from nbcore._display import DARK, FOR, Display
+from nbcore.checks import require
+from nbcore.displays.contribution import find_class, say_value, split_log_odds
+from nbcore.mixed.table import Table, is_missing
+
+MOST, LABELS = 20, 5  # columns that a picture can hold; values that a column of numbers shows
+CHANCES = np.array([0.01, 0.1, 0.5, 0.9, 0.99])
+
+
+class NomogramDisplay(Display):
+    """Points of every value for one class against another: log odds in nats. Add them up, and read P at the sum.
+
+    Parameters
+    ----------
+    names : of the columns, (F,)
+    values, points : for each column those that rows show, in their order, and their points, (K_f,) each
+    prior : log odds without any column
+    target, against : the two classes
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from nbcore import MixedNB, NomogramDisplay
+    >>> X = np.array([["sun", "weak"], ["sun", "strong"], ["rain", "weak"], ["rain", "strong"]])
+    >>> NomogramDisplay.from_estimator(MixedNB().fit(X, [1, 1, 1, 0]), X, target=1, against=0)
+    Points for 1 against 0: prior +1.1; column 0: rain -0.5, sun +0.6; column 1: strong -0.5, weak +0.6.
+    """
+
+    def __init__(
+        self, names: list[str], values: list[list[Any]], points: list[Floats], *, prior: float, target: Any, against: Any
+    ) -> None:
+        self.names, self.values, self.points, self.prior = names, values, points, prior
+        self.target, self.against = target, against
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Matrix, *, target: Any = None, against: Any = None, ax: Any = None
+    ) -> Self:
+        """Draw the nomogram of a naive Bayes.
+
+        Parameters
+        ----------
+        estimator : a fitted naive Bayes as `diagnose` takes it, without a correction
+        X : rows (n, F) that have the values to be shown
+        target, against : two classes; may be left out where there are two: the last against the first
+        ax : axes of matplotlib, or None for new ones
+
+        Returns the display. ValueError: more than 20 columns, three classes or more of which two are not named, a
+        correction, which changes the sum of points, a value that a class calls impossible.
+        """
+        recipe, Z, names, prior, terms = split_log_odds(estimator, X)
+        classes = recipe.nb.classes_
+        require(len(names) <= MOST, "X", f"{len(names)} columns", f"of at most {MOST} columns, else nothing is readable")
+        require(len(classes) == 2 or not (target is None or against is None), "target and against",
+                (target, against), f"two of the classes {classes}")  # fmt: skip
+        own, other = (find_class(classes[place] if label is None else label, argument, classes)
+                      for label, argument, place in ((target, "target", -1), (against, "against", 0)))  # fmt: skip
+        log_p, joint = estimator.predict_log_proba(X), terms.sum(axis=2) + prior
+        same = np.allclose((log_p[:, own] - log_p[:, other]).clip(-30, 30), (joint[:, own] - joint[:, other]).clip(-30, 30))
+        require(same, "estimator", estimator, "a naive Bayes without a correction")
+        table, values, points = Table(Z, names), [], []
+        for f, points_of_rows in enumerate((terms[:, own] - terms[:, other]).T):
+            column = np.asarray(table.column(f), dtype=object)
+            there = [row for row, value in enumerate(column) if not is_missing(value)]
+            different = {column[row]: points_of_rows[row] for row in there}
+            shown = sorted(different, key=lambda value: (isinstance(value, str), value))
+            values.append(shown)
+            points.append(np.array([different[value] for value in shown]))
+        log_odds = float(prior[own] - prior[other])
+        return cls(names, values, points, prior=log_odds, target=classes[own], against=classes[other]).plot(ax=ax)
