@@ -8,7 +8,7 @@ from scipy.special import logit
 from nbcore._base import Floats, Matrix
 from nbcore._display import DARK, FOR, Display
 from nbcore.checks import require
-from nbcore.displays.contribution import find_class, say_value, split_log_odds
+from nbcore.displays.contribution import find_class, say_value, shorten, split_log_odds
 from nbcore.mixed.table import Table, is_missing
 
 MOST, LABELS = 20, 5  # columns that a picture can hold; values that a column of numbers shows
@@ -76,3 +76,44 @@ class NomogramDisplay(Display):
             points.append(np.array([different[value] for value in shown]))
         log_odds = float(prior[own] - prior[other])
         return cls(names, values, points, prior=log_odds, target=classes[own], against=classes[other]).plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> Self:
+        """Draw the scales on axes of matplotlib, or on new ones; return the display. ImportError without matplotlib.
+
+        Each value stands at its points, above the line where points rise with the value, below it where they fall.
+        """
+        alone, rows = ax is None, ["prior", *self.names]
+        ax, every = self._start(ax), np.concatenate([*self.points, [self.prior]])
+        reach = 1.08 * max(abs(every).max(), 0.1)
+        for row, (values, points) in enumerate(zip([[""], *self.values], [[self.prior], *self.points], strict=True)):
+            numbers = bool(values) and not isinstance(values[0], str) and len(values) > LABELS
+            shown = np.linspace(0, len(values) - 1, LABELS).round().astype(int) if numbers else np.arange(len(values))
+            at, taken = np.asarray(points), {True: -np.inf, False: -np.inf}
+            ax.plot([at.min(initial=0), at.max(initial=0)] if len(at) > 1 else at, [row] * min(2, len(at)), color=FOR)
+            ax.plot(at[shown], [row] * len(shown), "|", color=DARK, markersize=9, label=rows[row])
+            for i in shown[np.argsort(at[shown])]:
+                before, after = at[max(i - 1, 0)], at[min(i + 1, len(at) - 1)]
+                rising, words = not numbers or bool(after >= before), say_value(values[i])
+                room = 0.022 * reach * (len(words) + 1)  # half of the width of the words, about
+                if at[i] - room > taken[rising]:
+                    taken[rising] = at[i] + room
+                    ax.annotate(words, (at[i], row), (0, 5 if rising else -5), textcoords="offset points", ha="center",
+                                va="bottom" if rising else "top", fontsize="small")  # fmt: skip
+        ax.axvline(0, color=DARK, linewidth=0.8, linestyle=":")
+        ax.set(xlim=(-reach, reach), ylim=(len(rows) - 0.4, -0.7), yticks=range(len(rows)))
+        ax.set_yticklabels(map(shorten, rows))
+        ax.set_xlabel(f"points for {self.target} against {self.against}")
+        scale = 5.5 / reach
+        total = ax.secondary_xaxis(-0.2, functions=(lambda x: x * scale, lambda x: x / scale))
+        total.set_xticks(logit(CHANCES), [f"{sum:+.1f}\n{chance:g}" for sum, chance in zip(logit(CHANCES), CHANCES, strict=True)])
+        total.set_xlabel(f"sum with the prior, and P({self.target}) there")
+        if alone:
+            self.figure_.set_figheight(max(4.8, 1.8 + 0.5 * len(rows)))
+        return self
+
+    def __repr__(self) -> str:
+        each = []
+        for name, values, points in zip(self.names, self.values, self.points, strict=True):
+            ends = range(len(values)) if len(values) <= LABELS else (0, len(values) - 1)
+            each.append(f"{name}: " + ", ".join(f"{say_value(values[i])} {points[i]:+.1f}" for i in ends))
+        return f"Points for {self.target} against {self.against}: prior {self.prior:+.1f}; {'; '.join(each)}."

@@ -1,0 +1,33 @@
+"""A picture of a report: what the best remedy of each finding gains, with its interval."""
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from nbcore._display import DARK, FOR, Display
+from nbcore.diagnosis.finding import MATERIAL, Finding
+
+
+class FindingsDisplay(Display):
+    """A bar for each finding: what it costs, which is what its best remedy gains; pale if the gain is not sure."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = findings
+
+    def plot(self, *, ax: Any = None) -> Self:
+        """Draw the bars on axes of matplotlib, or on new ones; return the display. ImportError without matplotlib."""
+        ax, tried = self._start(ax), [f.remedies[0] for f in self.findings if not f.remedies[0].failed]
+        for row, remedy in enumerate(tried):
+            ends = abs(np.subtract(remedy.interval, remedy.gain))[:, None]
+            ax.barh(row, remedy.gain, 0.5, color=FOR if remedy.sure else "white", edgecolor=DARK, xerr=ends, capsize=4)
+            ax.annotate(remedy.name, (0, row - 0.3), fontsize="small", va="bottom")
+        names = [f.name for f in self.findings if not f.remedies[0].failed]
+        ax.set(yticks=range(len(names)), yticklabels=names, ylim=(max(len(names), 1) - 0.5, -0.8))
+        ax.axvline(MATERIAL, color=DARK, linewidth=0.8, linestyle=":")
+        ax.set_xlabel("cost: nats a row that the remedy gains; dotted: what counts")
+        return self
+
+    def __repr__(self) -> str:
+        each = [f"{f.name}: {f.cost_text}; {f.remedies[0]}" for f in self.findings]
+        return "Findings. " + (". ".join(each) or "None") + "."
