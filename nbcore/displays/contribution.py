@@ -13,9 +13,7 @@ from nbcore.checks import require, require_count, require_every
 from nbcore.diagnosis.recipe import Recipe, contributions, unwrap
 
 
-def split_log_odds(
-    estimator: Any, X: Matrix
-) -> tuple[Recipe, Any, list[str], Floats, Floats]:
+def split_log_odds(estimator: Any, X: Matrix) -> tuple[Recipe, Any, list[str], Floats, Floats]:
     """Return of rows X: the model's parts, the columns' values, their names, log P(c), (C,), log P(x_f|c), (n, C, F).
     """
     X, recipe = as_rows(X), unwrap(estimator)
@@ -48,8 +46,9 @@ class ContributionDisplay(Display):
     >>> from nbcore import ContributionDisplay, GaussianNB
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> ContributionDisplay.from_estimator(GaussianNB().fit(X, y), X.iloc[[70]], against=1)  # doctest: +SKIP
-    """
+    >>> ContributionDisplay.from_estimator(GaussianNB().fit(X, y), X.iloc[[70]], target=2, against=1, max_columns=2)
+    Log odds of 2 against 1: prior +0.0, petal width (cm): 1.8 +2.9, petal length (cm): 4.8 +0.3, 2 more columns +0.1; sum +3.
+        """
 
     def __init__(self, names: list[str], steps: Floats, *, target: Any, against: Any) -> None:
         self.names, self.steps, self.target, self.against = names, steps, target, against
@@ -111,8 +110,9 @@ class ContributionDisplay(Display):
         ax.axvline(0, color=DARK, linewidth=0.8)
         ax.set_yticks(range(len(widths)), [*(shorten(name) for name in self.names), f"sum: P = {expit(total):.3g}"])
         ax.invert_yaxis()
-        ax.margins(x=0.14)
-        ax.set(xlabel=f"log odds, {self.target} against {self.against}")
+        low, high = min(0, (starts + widths).min()), max(0, (starts + widths).max())
+        room = 0.2 * max(high - low, 0.1)
+        ax.set(xlabel=f"log odds\n{self.target} against {self.against}", xlim=(low - room, high + room))
         return self
 
     def __repr__(self) -> str:

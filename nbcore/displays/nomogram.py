@@ -35,7 +35,8 @@ class NomogramDisplay(Display):
     """
 
     def __init__(
-        self, names: list[str], values: list[list[Any]], points: list[Floats], *, prior: float, target: Any, against: Any
+        self, names: list[str], values: list[list[Any]], points: list[Floats], *,
+        prior: float, target: Any, against: Any,
     ) -> None:
         self.names, self.values, self.points, self.prior = names, values, points, prior
         self.target, self.against = target, against
@@ -64,7 +65,7 @@ class NomogramDisplay(Display):
         own, other = (find_class(classes[place] if label is None else label, argument, classes)
                       for label, argument, place in ((target, "target", -1), (against, "against", 0)))  # fmt: skip
         log_p, joint = estimator.predict_log_proba(X), terms.sum(axis=2) + prior
-        same = np.allclose((log_p[:, own] - log_p[:, other]).clip(-30, 30), (joint[:, own] - joint[:, other]).clip(-30, 30))
+        same = np.allclose(log_p[:, own] - log_p[:, other], joint[:, own] - joint[:, other])
         require(same, "estimator", estimator, "a naive Bayes without a correction")
         table, values, points = Table(Z, names), [], []
         for f, points_of_rows in enumerate((terms[:, own] - terms[:, other]).T):
@@ -84,29 +85,33 @@ class NomogramDisplay(Display):
         """
         alone, rows = ax is None, ["prior", *self.names]
         ax, every = self._start(ax), np.concatenate([*self.points, [self.prior]])
-        reach = 1.08 * max(abs(every).max(), 0.1)
+        low, high = min(0.0, every.min()) - 0.1, max(0.0, every.max()) + 0.1
+        low, high = low - 0.08 * (high - low), high + 0.08 * (high - low)
         for row, (values, points) in enumerate(zip([[""], *self.values], [[self.prior], *self.points], strict=True)):
-            numbers = bool(values) and not isinstance(values[0], str) and len(values) > LABELS
-            shown = np.linspace(0, len(values) - 1, LABELS).round().astype(int) if numbers else np.arange(len(values))
-            at, taken = np.asarray(points), {True: -np.inf, False: -np.inf}
-            ax.plot([at.min(initial=0), at.max(initial=0)] if len(at) > 1 else at, [row] * min(2, len(at)), color=FOR)
-            ax.plot(at[shown], [row] * len(shown), "|", color=DARK, markersize=9, label=rows[row])
+            at, count = np.asarray(points), len(points)
+            numbers = count > LABELS and not isinstance(values[0], str)
+            shown = np.linspace(0, count - 1, LABELS).round().astype(int) if numbers else np.arange(count)
+            ax.plot(at, [row] * count, color=FOR)
+            ax.plot(at[shown], [row] * len(shown), "|", color=DARK, markersize=9)
+            taken = {True: -np.inf, False: -np.inf}  # where the words above and below the line end
             for i in shown[np.argsort(at[shown])]:
-                before, after = at[max(i - 1, 0)], at[min(i + 1, len(at) - 1)]
-                rising, words = not numbers or bool(after >= before), say_value(values[i])
-                room = 0.022 * reach * (len(words) + 1)  # half of the width of the words, about
-                if at[i] - room > taken[rising]:
-                    taken[rising] = at[i] + room
-                    ax.annotate(words, (at[i], row), (0, 5 if rising else -5), textcoords="offset points", ha="center",
-                                va="bottom" if rising else "top", fontsize="small")  # fmt: skip
+                words, rising = say_value(values[i]), bool(at[min(i + 1, count - 1)] >= at[max(i - 1, 0)])
+                room = 0.016 * (high - low) * (len(words) + 1)  # half of the width of the words, about
+                for up in [rising] if numbers else [True, False]:
+                    if at[i] - room > taken[up]:
+                        taken[up] = at[i] + room
+                        ax.annotate(words, (at[i], row), (0, 5 if up else -5), textcoords="offset points",
+                                    ha="center", va="bottom" if up else "top", fontsize="small")  # fmt: skip
+                        break
         ax.axvline(0, color=DARK, linewidth=0.8, linestyle=":")
-        ax.set(xlim=(-reach, reach), ylim=(len(rows) - 0.4, -0.7), yticks=range(len(rows)))
+        ax.set(xlim=(low, high), ylim=(len(rows) - 0.4, -0.7), yticks=range(len(rows)))
         ax.set_yticklabels(map(shorten, rows))
         ax.set_xlabel(f"points for {self.target} against {self.against}")
-        scale = 5.5 / reach
-        total = ax.secondary_xaxis(-0.2, functions=(lambda x: x * scale, lambda x: x / scale))
-        total.set_xticks(logit(CHANCES), [f"{sum:+.1f}\n{chance:g}" for sum, chance in zip(logit(CHANCES), CHANCES, strict=True)])
-        total.set_xlabel(f"sum with the prior, and P({self.target}) there")
+        scale = (high - low) / 11  # the lower scale has sums from -5.5 to 5.5
+        both = (lambda x: (x - low) / scale - 5.5), (lambda total: (total + 5.5) * scale + low)
+        total, ticks = ax.secondary_xaxis(-0.2, functions=both), logit(CHANCES)
+        total.set_xticks(ticks, [f"{sum:+.1f}\n{chance:g}" for sum, chance in zip(ticks, CHANCES, strict=True)])
+        total.set_xlabel(f"sum with the prior,\nand P({self.target}) there")
         if alone:
             self.figure_.set_figheight(max(4.8, 1.8 + 0.5 * len(rows)))
         return self

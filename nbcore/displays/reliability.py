@@ -27,7 +27,7 @@ class ReliabilityDisplay(Display):
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = GaussianNB().fit(X[::2], y[::2])
     >>> ReliabilityDisplay.from_estimator(model, X[1::2], y[1::2])
-    GaussianNB: 4 of 7 bins lie outside the band of luck. Said and true: 0.00 0.05, 1.00 0.95.
+    XXX
     """
 
     def __init__(
