@@ -46,9 +46,10 @@ class ContributionDisplay(Display):
     >>> from nbcore import ContributionDisplay, GaussianNB
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
-    >>> ContributionDisplay.from_estimator(GaussianNB().fit(X, y), X.iloc[[70]], target=2, against=1, max_columns=2)
-    Log odds of 2 against 1: prior +0.0, petal width (cm): 1.8 +2.9, petal length (cm): 4.8 +0.3, 2 more columns +0.1; sum +3.
-        """
+    >>> model = GaussianNB().fit(X, y)
+    >>> ContributionDisplay.from_estimator(model, X.iloc[[70]], target=2, against=1, max_columns=1)
+    Log odds of 2 against 1: prior +0.0, petal width (cm): 1.8 +2.3, 3 more columns -0.6; sum +1.7.
+    """
 
     def __init__(self, names: list[str], steps: Floats, *, target: Any, against: Any) -> None:
         self.names, self.steps, self.target, self.against = names, steps, target, against
@@ -111,7 +112,7 @@ class ContributionDisplay(Display):
         ax.set_yticks(range(len(widths)), [*(shorten(name) for name in self.names), f"sum: P = {expit(total):.3g}"])
         ax.invert_yaxis()
         low, high = min(0, (starts + widths).min()), max(0, (starts + widths).max())
-        room = 0.2 * max(high - low, 0.1)
+        room = 0.3 * max(high - low, 0.1)
         ax.set(xlabel=f"log odds\n{self.target} against {self.against}", xlim=(low - room, high + room))
         return self
 

@@ -100,8 +100,8 @@ class NomogramDisplay(Display):
                 for up in [rising] if numbers else [True, False]:
                     if at[i] - room > taken[up]:
                         taken[up] = at[i] + room
-                        ax.annotate(words, (at[i], row), (0, 5 if up else -5), textcoords="offset points",
-                                    ha="center", va="bottom" if up else "top", fontsize="small")  # fmt: skip
+                        ax.annotate(words, (at[i], row), (0, 3 if up else -3), textcoords="offset points",
+                                    ha="center", va="bottom" if up else "top", fontsize="x-small")  # fmt: skip
                         break
         ax.axvline(0, color=DARK, linewidth=0.8, linestyle=":")
         ax.set(xlim=(low, high), ylim=(len(rows) - 0.4, -0.7), yticks=range(len(rows)))

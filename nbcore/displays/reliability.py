@@ -26,8 +26,8 @@ class ReliabilityDisplay(Display):
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = GaussianNB().fit(X[::2], y[::2])
-    >>> ReliabilityDisplay.from_estimator(model, X[1::2], y[1::2])
-    XXX
+    >>> ReliabilityDisplay.from_estimator(model, X[1::2], y[1::2], n_bins=3)  # doctest: +ELLIPSIS
+    Reliability of GaussianNB. 2 of 3 bins lie outside the band of luck. Said and came true: 0.00 0.06, ...
     """
 
     def __init__(
