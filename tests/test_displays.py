@@ -14,8 +14,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from nbcore import (
-    Adjusted, ContributionDisplay, GaussianNB, MixedNB, NomogramDisplay, ReliabilityDisplay, diagnose,
-)  # fmt: skip
+    Adjusted,
+    ContributionDisplay,
+    GaussianNB,
+    MixedNB,
+    NomogramDisplay,
+    ReliabilityDisplay,
+    diagnose,
+)
 from nbcore.calibration import simulate_shares
 from workbook.experiments import penguins
 

@@ -87,7 +87,7 @@ class NomogramDisplay(Display):
         ax, every = self._start(ax), np.concatenate([*self.points, [self.prior]])
         low, high = min(0.0, every.min()) - 0.1, max(0.0, every.max()) + 0.1
         low, high = low - 0.08 * (high - low), high + 0.08 * (high - low)
-        for row, (values, points) in enumerate(zip([[""], *self.values], [[self.prior], *self.points], strict=True)):
+        for row, (values, points) in enumerate(zip([[""], *self.values], [np.array([self.prior]), *self.points], strict=True)):
             at, count = np.asarray(points), len(points)
             numbers = count > LABELS and not isinstance(values[0], str)
             shown = np.linspace(0, count - 1, LABELS).round().astype(int) if numbers else np.arange(count)
