@@ -1,4 +1,4 @@
-"""nbcore: naive Bayes classifiers and the analytic quantities around them. Numbers; pictures by matplotlib on demand."""
+"""nbcore: naive Bayes classifiers and the analytic quantities around them. matplotlib draws on demand."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

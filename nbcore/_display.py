@@ -1,4 +1,4 @@
-"""What every display shares: axes of matplotlib, which is loaded when it draws, and the picture that a notebook shows."""
+"""What every display shares: axes of matplotlib, loaded when it draws, and the picture that a notebook shows."""
 
 from base64 import b64encode
 from html import escape

@@ -59,7 +59,7 @@ class NomogramDisplay(Display):
         """
         recipe, Z, names, prior, terms = split_log_odds(estimator, X)
         classes = recipe.nb.classes_
-        require(len(names) <= MOST, "X", f"{len(names)} columns", f"of at most {MOST} columns, else nothing is readable")
+        require(len(names) <= MOST, "X", f"{len(names)} columns", f"of at most {MOST} columns")
         require(len(classes) == 2 or not (target is None or against is None), "target and against",
                 (target, against), f"two of the classes {classes}")  # fmt: skip
         own, other = (find_class(classes[place] if label is None else label, argument, classes)
@@ -87,7 +87,8 @@ class NomogramDisplay(Display):
         ax, every = self._start(ax), np.concatenate([*self.points, [self.prior]])
         low, high = min(0.0, every.min()) - 0.1, max(0.0, every.max()) + 0.1
         low, high = low - 0.08 * (high - low), high + 0.08 * (high - low)
-        for row, (values, points) in enumerate(zip([[""], *self.values], [np.array([self.prior]), *self.points], strict=True)):
+        scales = zip([[""], *self.values], [np.array([self.prior]), *self.points], strict=True)
+        for row, (values, points) in enumerate(scales):
             at, count = np.asarray(points), len(points)
             numbers = count > LABELS and not isinstance(values[0], str)
             shown = np.linspace(0, count - 1, LABELS).round().astype(int) if numbers else np.arange(count)
