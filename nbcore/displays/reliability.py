@@ -26,8 +26,8 @@ class ReliabilityDisplay(Display):
     >>> from sklearn.datasets import load_breast_cancer
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> model = GaussianNB().fit(X[::2], y[::2])
-    >>> ReliabilityDisplay.from_estimator(model, X[1::2], y[1::2], n_bins=3)  # doctest: +ELLIPSIS
-    Reliability of GaussianNB. 2 of 3 bins lie outside the band of luck. Farthest: said ..., came true ....
+    >>> ReliabilityDisplay.from_estimator(model, X[1::2], y[1::2], n_bins=3)
+    Reliability of GaussianNB. 2 of 3 bins lie outside the band of luck.
     """
 
     def __init__(
@@ -103,9 +103,7 @@ class ReliabilityDisplay(Display):
 
     def __repr__(self) -> str:
         full = np.isfinite(self.prob_true)
-        far = np.nanargmax(abs(self.prob_true - self.prob_pred))
-        apart = f"said {self.prob_pred[far]:.2f}, came true {self.prob_true[far]:.2f}"
         low, high = np.full((2, len(full)), np.nan) if self.band is None else self.band
         out = int(((self.prob_true < low - 1e-9) | (self.prob_true > high + 1e-9)).sum())
         luck = "" if self.band is None else f" {out} of {full.sum()} bins lie outside the band of luck."
-        return f"Reliability of {self.estimator_name}.{luck} Farthest: {apart}."
+        return f"Reliability of {self.estimator_name}.{luck}"
