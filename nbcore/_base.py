@@ -50,6 +50,13 @@ def sum_by_class(X: Rows, y: NDArray[np.intp], weight: Floats, n_classes: int) -
     return total
 
 
+def move_rows(table: Floats, place: NDArray[np.intp], n_rows: int) -> Floats:
+    """Return a table of n_rows rows with row i of the given one at place[i], zeros elsewhere."""
+    moved = np.zeros((n_rows, table.shape[1]))
+    moved[place] = table
+    return moved
+
+
 def log_prior(class_count: Floats, given: ArrayLike | None = None, fit_prior: bool = True) -> Floats:
     """Return log P(c), (C,): given, uniform, or N_c / N (IIR, eq. (13.5)); a class without documents gets P(c) = 0."""
     if given is not None:
@@ -173,6 +180,10 @@ class CountingNB(BaseNB):
     @abstractmethod
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
         """Add rows X (n, F) with class indices y (n,) and weights (n,) to the counts, in new arrays."""
+
+    @abstractmethod
+    def _add_counts(self, other: Any, place: NDArray[np.intp]) -> None:
+        """Add the counts of a model of this type, whose class i is class place[i] here, in new arrays."""
 
     @abstractmethod
     def _estimate(self) -> None:

@@ -1,7 +1,7 @@
 """Bernoulli naive Bayes: every feature is present or absent."""
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted
 
-from nbcore._base import CountingNB, Floats, Rows, sum_by_class
+from nbcore._base import CountingNB, Floats, Rows, move_rows, sum_by_class
 from nbcore.checks import require_number
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
 from nbcore.naive_bayes.linear import binarize_values, linear_score, to_dense
@@ -77,6 +77,11 @@ class BernoulliNB(DiscreteNB, CountingNB):
             count = sum_by_class((X == 1).astype(float), y, weight, n_classes)
         self.feature_count_ = np.add(self.feature_count_, count, order="C")
         self._documents = self._documents + documents
+
+    def _add_counts(self, other: Self, place: NDArray[np.intp]) -> None:
+        n_classes = len(self.classes_)
+        self.feature_count_ = self.feature_count_ + move_rows(other.feature_count_, place, n_classes)
+        self._documents = self._documents + move_rows(other._documents, place, n_classes)
 
     def _smooth(self, alpha: Floats) -> None:
         self._presence = Presence(self.feature_count_, self._documents, alpha)
