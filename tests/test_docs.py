@@ -13,6 +13,7 @@ import pytest
 
 from benchmarks import browser, drawing, saved
 from nbcore.datasets import load_hair_eye_color, load_names
+from tests import which_model
 from tests.diagnosis import rates, worlds
 from tools.verbs import VERBS
 from workbook import explorers
@@ -88,7 +89,7 @@ def test_its_picture_and_alt_text_are_the_first_that_the_notebook_saves():
 
 
 def test_the_librarys_example_runs_and_shows_every_kind_of_estimator(capsys):
-    _, example = re.findall(r"```python\n(.+?)```", LIBRARY, re.S)
+    _, example, *_ = re.findall(r"```python\n(.+?)```", LIBRARY, re.S)
     exec(compile(example, "library.md", "exec"), {})
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 4
@@ -101,10 +102,40 @@ def test_the_librarys_example_runs_and_shows_every_kind_of_estimator(capsys):
 
 
 def test_the_librarys_ten_lines_are_those_of_chapter_12_where_they_are_run():
-    lines, _ = re.findall(r"```python\n(.+?)```", LIBRARY, re.S)
+    lines, *_ = re.findall(r"```python\n(.+?)```", LIBRARY, re.S)
     cells = nbformat.read(ROOT / "notebooks" / "12_your_own_table.ipynb", 4).cells
     assert any(f"```python\n{lines}```" in cell.source for cell in cells)
     assert len(lines.splitlines()) == 10
+
+
+def test_what_answers_how_do_i_runs_piece_after_piece(capsys):
+    """The page has a piece of code for every question; what they share is one namespace."""
+    section = LIBRARY.partition("## How do I ...")[2].partition("\n## ")[0]
+    pieces, names, shown = re.findall(r"```python\n(.+?)```", section, re.S), {}, []
+    assert len(pieces) == len(re.findall(r"^\*\*.+?\?\*\*", section, re.M)) >= 4
+    for piece in pieces:
+        exec(compile(piece, "library.md", "exec"), names)
+        shown.append(capsys.readouterr().out)
+    assert "gaussian" in shown[0]
+    assert "1. drift" in shown[1]
+    assert re.findall(r"have moved: (\w+)", shown[1]) == ["body_mass_g"]
+    assert np.allclose(names["calibrated"].predict_proba(names["X_new"]).sum(axis=1), 1)
+    joint = names["contributions"].sum(axis=1) + names["model"].class_log_prior_
+    assert np.allclose(joint, names["model"].predict_joint_log_proba(names["X_new"][:1])[0])
+
+
+def test_the_table_of_peers_bears_out_what_is_said_of_it():
+    """A difference is sure if its interval leaves out zero."""
+    head, _, *lines = LIBRARY.partition("<!-- peers -->\n")[2].partition("<!-- end")[0].splitlines()
+    names = [cell.split(",")[0] for cell in re.findall(r" ([a-z]+, [\d,]+ x \d+) ", head)]
+    more, less = [{name: re.fullmatch(r"([+-][\d.]+) ± ([\d.]+)", cell.strip()).groups() for name, cell in
+                   zip(names, line.split("|")[2:-1], strict=True)} for line in lines[-2:]]  # fmt: skip
+    higher, lower, worse = ({name for name, (mean, half) in row.items() if sign * float(mean) > float(half)}
+                            for row, sign in ((more, 1), (less, -1), (more, -1)))  # fmt: skip
+    assert lower == {"penguins", "titanic", "cancer", "digits"}
+    assert higher == {"cancer", "digits"}
+    assert {name for name in worse if abs(float(more[name][0])) > 0.01} == {"bells"}
+    assert names == [name for name, *_ in which_model.tables()]
 
 
 def test_every_module_of_the_library_is_named():
@@ -279,6 +310,7 @@ NO_RESULTS = [
     r"(?:\d+, )*\d+ px", r"(?:Serif|Sans) \d", r"about \d+ characters", r"[\d.]+ to 1",
     r"at most 12 screens of 1280 x 720 and 16 of 390 x 844",
     r"Tried: joblib 1\.6\.0, and pyspark 4\.3\.0",
+    r"its 95 % interval",
     r"^\| (no smoothing|a row 500) .*$", r"Tried, not read: .* on \d+ November \d{4}",
 ]  # fmt: skip
 NUMERAL = r"\d+(?:[.,]\d+)*"
@@ -287,6 +319,7 @@ NUMERAL = r"\d+(?:[.,]\d+)*"
 def prose(page):
     """A page's text in one piece a paragraph, without code, addresses of links, and what other tests hold."""
     made = r"<!-- (bench|addresses|rates|larger) -->.*?<!-- end of \1 -->"
+    made = r"<!-- (bench|addresses|rates|peers) -->.*?<!-- end of \1 -->"
     found = re.sub(rf"(?s){made}|```.*?```|!\[.*?\]\(.*?\)", "", text(page))
     found = re.sub(r"(?m)^    (?!python3 run\.py test).*$", "", found).replace("python3", "python")
     found = re.sub(r"`[^`]*`", "`code`", re.sub(r"\]\([^)]*\)", "](link)", found))
