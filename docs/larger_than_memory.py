@@ -11,7 +11,7 @@ import resource
 import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -67,9 +67,12 @@ def count_rows(folder):
 
 
 def fits_at_once(folder, megabytes):
-    """Return whether a process within the limit can hold the table of all files."""
+    """Return whether a process within the limit can hold the table of all files; one out of memory says so or dies."""
     with ProcessPoolExecutor(1, get_context("spawn"), limit_memory, (megabytes,)) as pool:
-        return pool.submit(count_rows, folder).exception() is None
+        problem = pool.submit(count_rows, folder).exception()
+    if problem and not isinstance(problem, MemoryError | BrokenExecutor):
+        raise problem
+    return problem is None
 
 
 def main(n_rows=10_000_000, megabytes=1500):

@@ -304,8 +304,8 @@ def test_iir_documents():
     assert iir.feature_names == ["Beijing", "Chinese", "Japan", "Macao", "Shanghai", "Tokyo"]
     assert iir.target_names[iir.target].tolist() == ["China", "China", "China", "not China"]
     assert [" ".join(words) for words in iir.tokens] == iir.documents
-    assert iir.sample_document == " ".join(iir.sample_tokens) == "Chinese Chinese Chinese Tokyo Japan"
-    for words, row in zip([*iir.tokens, iir.sample_tokens], [*iir.data, *iir.sample], strict=True):
+    assert iir.sample_document == "Chinese Chinese Chinese Tokyo Japan"
+    for words, row in zip([*iir.tokens, iir.sample_document.split()], [*iir.data, *iir.sample], strict=True):
         assert {name: count for name, count in zip(iir.feature_names, row, strict=True) if count} == Counter(words)
 
 

@@ -1,10 +1,12 @@
 """The workbook's data: small tables, given names and n-grams, shapes, digits, and two corpora fetched on demand."""
 
-from nbcore.datasets.digits import INK, dark_pixels, inked_digits
 from nbcore.datasets.fetchers import ChecksumError, FetchError, OfflineError, is_cached
 from nbcore.datasets.loaders import (
+    INK,
+    dark_pixels,
     fetch_names,
     fetch_r8,
+    inked_digits,
     load_gender_measurements,
     load_hair_eye_color,
     load_iir_documents,
@@ -14,8 +16,8 @@ from nbcore.datasets.loaders import (
     load_titanic,
     load_ucb_admissions,
     load_xor,
+    r8_counts,
 )
-from nbcore.datasets.news import r8_counts
 from nbcore.datasets.ngrams import END, name_ngrams
 from nbcore.datasets.shapes import SHAPES, is_inside, make_shape
 

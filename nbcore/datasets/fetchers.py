@@ -72,13 +72,8 @@ def _make_cache(name: str) -> Any:
 
 def is_cached(name: str) -> bool:
     """Return whether the file `name` (a key of CORPORA) is whole in the cache: `fetch_file` stays offline."""
-    path = _cached_path(name)
+    path = _make_cache(name).abspath / name
     return path.is_file() and bool(_import_extra("pooch").file_hash(str(path)) == CORPORA[name].sha256)
-
-
-def _cached_path(name: str) -> Path:
-    """Return where the file `name` is cached."""
-    return Path(_make_cache(name).abspath) / name
 
 
 def fetch_file(name: str) -> Path:
@@ -100,7 +95,7 @@ def fetch_file(name: str) -> Path:
     except requests.exceptions.ChunkedEncodingError as error:
         raise OfflineError(f"The download of {name} from {url} broke off half-way: try again.") from error
     except requests.RequestException as error:
-        lacking = "is damaged in the cache" if _cached_path(name).is_file() else "is not in the cache yet"
+        lacking = "is damaged in the cache" if (cache.abspath / name).is_file() else "is not in the cache yet"
         message = (
             f"{name} {lacking} and {url} cannot be reached: connect to the internet and try again "
             f"(once downloaded, it is read from {cache.abspath})."

@@ -1,25 +1,32 @@
-"""The workbook's data: small tables, given names and their n-grams, shapes, and two corpora fetched on demand.
+"""Tables, given names and handwritten digits that come with the workbook, and two corpora fetched on demand.
 
-Every loader returns a `sklearn.utils.Bunch`; `source` says where the data come from. Class and category codes are
-positions in `target_names` and in `categories[column]`. Fetched files: see `nbcore.datasets.fetchers`.
+Every `load_` and `fetch_` returns a `sklearn.utils.Bunch`; `source` says where the data come from. Class and category
+codes are positions in `target_names` and in `categories[column]`. Fetched files: see `nbcore.datasets.fetchers`.
 """
 
 import csv
 import zipfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
+from sklearn.datasets import load_digits
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.utils import Bunch
 
 from nbcore.datasets.fetchers import fetch_file
 
+Counts: TypeAlias = sparse.csr_matrix
+Topics: TypeAlias = NDArray[np.int64]
 SEXES = np.array(["female", "male"])
+INK = 8  # of 16 shades of grey: from here on a pixel counts as dark
 
 
 def _data_file(name: str) -> Traversable:
@@ -28,13 +35,21 @@ def _data_file(name: str) -> Traversable:
 
 
 def _read_table(name: str) -> list[list[str]]:
-    """Return the rows of an embedded csv file, without its header."""
-    return list(csv.reader(_data_file(name).read_text(encoding="utf-8").splitlines()))[1:]
+    """Return the rows of an embedded csv file, the header first."""
+    return list(csv.reader(_data_file(name).read_text(encoding="utf-8").splitlines()))
 
 
-def _encode(rows: Iterable[Sequence[str]], categories: Sequence[list[str]]) -> NDArray[np.int64]:
-    """Return integer codes, one column per list of categories: the position of each value in its list."""
-    return np.array([[names.index(value) for names, value in zip(categories, row, strict=True)] for row in rows])
+def _coded_bunch(name: str, categories: Sequence[Sequence[str]], classes: Sequence[str] = (), **about: Any) -> Bunch:
+    """Return a csv file of features, class (if it has classes) and count (if it has one) as codes, one row a case."""
+    header, *rows = _read_table(name)
+    values = [*categories, classes] if classes else categories
+    coded = np.array([[names.index(value) for names, value in zip(values, row, strict=False)] for row in rows])
+    if header[-1] == "count":
+        coded = np.repeat(coded, [int(row[-1]) for row in rows], axis=0)
+    n_features = len(categories)
+    target = {"target": coded[:, -1], "target_names": np.array(classes)} if classes else {}
+    named = [np.array(names) for names in categories]
+    return Bunch(data=coded[:, :n_features], feature_names=header[:n_features], categories=named, **target, **about)
 
 
 def _names_bunch(pairs: Iterable[tuple[str, ...]], **about: Any) -> Bunch:
@@ -58,7 +73,7 @@ def load_names(*, both_lists: bool = True) -> Bunch:
     >>> names.data[:3].tolist(), names.target_names[names.target[:3]].tolist()
     (['Aaden', 'Aaliyah', 'Aarav'], ['male', 'female', 'male'])
     """
-    rows = np.array(_read_table("us_given_names.csv"))
+    rows = np.array(_read_table("us_given_names.csv")[1:])
     _, place, times = np.unique(rows[:, 0], return_inverse=True, return_counts=True)
     return _names_bunch(
         map(tuple, rows[both_lists | (times[place] == 1)].tolist()),
@@ -118,30 +133,31 @@ def fetch_r8() -> Bunch:
     )
 
 
+@lru_cache(maxsize=1)  # no arguments
+def r8_counts() -> tuple[Counts, Topics, Counts, Topics]:
+    """Return Reuters R8 as counts of V words: X train (5485, V), y train, X test (2189, V), y test.
+
+    Words are separated by spaces; the corpus is lower-cased already. Do not write to the arrays: they are cached.
+    Downloads the corpus on first use: errors as in `nbcore.datasets.fetchers.fetch_file`.
+    """
+    corpus = fetch_r8()
+    words = CountVectorizer(token_pattern=r"\S+", lowercase=False, dtype=np.float64)
+    train, test = words.fit_transform(corpus.data), words.transform(corpus.test_data)
+    return train, corpus.target, test, corpus.test_target
+
+
 def load_hair_eye_color() -> Bunch:
     """Load hair, eye colour and sex of 592 students, one row each: R's HairEyeColor table.
 
     `data` (592, 3) int codes of the columns `feature_names` = hair, eye, sex; `categories` their names, one array per
     column; `source`. There is no target: the book predicts hair from eye colour, and sex from both.
     """
-    categories = [["Black", "Brown", "Red", "Blond"], ["Brown", "Blue", "Hazel", "Green"], ["Male", "Female"]]
-    rows = _read_table("hair_eye_color.csv")
-    return Bunch(
-        data=np.repeat(_encode([row[:3] for row in rows], categories), [int(row[3]) for row in rows], axis=0),
-        feature_names=["hair", "eye", "sex"],
-        categories=[np.array(names) for names in categories],
+    return _coded_bunch(
+        "hair_eye_color.csv",
+        [["Black", "Brown", "Red", "Blond"], ["Brown", "Blue", "Hazel", "Green"], ["Male", "Female"]],
         source="Snee (1974), The American Statistician 28, 9-12, as R's datasets::HairEyeColor; "
         "the split by sex was added by Friendly (1992) for teaching",
     )
-
-
-def _counted_bunch(name: str, categories: Sequence[list[str]], classes: list[str], **about: Any) -> Bunch:
-    """Return one row a case from a table of counts, whose last columns are the class and the count."""
-    rows = _read_table(name)
-    coded = _encode([row[:-1] for row in rows], [*categories, classes])
-    coded = np.repeat(coded, [int(row[-1]) for row in rows], axis=0)
-    named = [np.array(names) for names in categories]
-    return Bunch(data=coded[:, :-1], target=coded[:, -1], categories=named, target_names=np.array(classes), **about)
 
 
 def load_penguins() -> Bunch:
@@ -159,7 +175,7 @@ def load_penguins() -> Bunch:
     >>> penguins.data["body_mass_g"][:4], penguins.data["sex"][:4].tolist()
     (array([3750., 3800., 3250.,   nan]), ['male', 'female', 'female', None])
     """
-    header, *rows = csv.reader(_data_file("penguins.csv").read_text(encoding="utf-8").splitlines())
+    header, *rows = _read_table("penguins.csv")
     columns = dict(zip(header, np.array(rows, dtype=object).T, strict=True))
     for name, column in columns.items():
         is_text = name in ("species", "island", "sex")
@@ -184,11 +200,10 @@ def load_titanic() -> Bunch:
     column; `target` (2201,) with `target_names` No, Yes (survived); `source`. The rows are sorted: shuffle before you
     split.
     """
-    return _counted_bunch(
+    return _coded_bunch(
         "titanic.csv",
         [["1st", "2nd", "3rd", "Crew"], ["Male", "Female"], ["Child", "Adult"]],
         ["No", "Yes"],
-        feature_names=["class", "sex", "age"],
         source="Dawson (1995), The 'unusual episode' data revisited, Journal of Statistics Education 3(3), after the "
         "British Board of Trade's report of 1912, as R's datasets::Titanic",
     )
@@ -201,11 +216,10 @@ def load_ucb_admissions() -> Bunch:
     per column; `target` (4526,) with `target_names` Rejected, Admitted; `source`. The rows are sorted: shuffle before
     you split.
     """
-    return _counted_bunch(
+    return _coded_bunch(
         "ucb_admissions.csv",
         [["Male", "Female"], list("ABCDEF")],
         ["Rejected", "Admitted"],
-        feature_names=["gender", "department"],
         source="Bickel, Hammel and O'Connell (1975), Sex bias in graduate admissions: data from Berkeley, Science 187, "
         "398-403, as R's datasets::UCBAdmissions",
     )
@@ -218,16 +232,11 @@ def load_play_tennis() -> Bunch:
     `target` (14,) with `target_names` No, Yes; `sample` (1, 4): Overcast, Hot, Normal, Weak, the day whose P(No | x)
     is 0 without smoothing, because no overcast day was a No; `feature_names`, `source`.
     """
-    categories = [["Sunny", "Overcast", "Rain"], ["Hot", "Mild", "Cool"], ["High", "Normal"], ["Weak", "Strong"]]
-    classes = ["No", "Yes"]
-    coded = _encode(_read_table("play_tennis.csv"), [*categories, classes])
-    return Bunch(
-        data=coded[:, :4],
-        target=coded[:, 4],
-        sample=_encode([["Overcast", "Hot", "Normal", "Weak"]], categories),
-        feature_names=["outlook", "temperature", "humidity", "wind"],
-        categories=[np.array(names) for names in categories],
-        target_names=np.array(classes),
+    return _coded_bunch(
+        "play_tennis.csv",
+        [["Sunny", "Overcast", "Rain"], ["Hot", "Mild", "Cool"], ["High", "Normal"], ["Weak", "Strong"]],
+        ["No", "Yes"],
+        sample=np.array([[1, 0, 1, 0]]),  # Overcast, Hot, Normal, Weak
         source="Quinlan (1986), Induction of decision trees, Machine Learning 1, 81-106, table 1, in the wording of "
         "Mitchell (1997), Machine Learning, table 3.2",
     )
@@ -255,22 +264,20 @@ def load_iir_documents() -> Bunch:
     """Load four training documents and a test document, on China or not.
 
     `documents` list of 4 str, `tokens` the same as lists of words, `data` (4, 6) int counts of the words in
-    `feature_names` (sorted), `target` (4,) with `target_names` "not China", "China"; `sample_document` str,
-    `sample_tokens`, `sample` (1, 6) counts; `source`.
+    `feature_names` (sorted), `target` (4,) with `target_names` "not China", "China"; `sample_document` str, `sample`
+    (1, 6) its counts; `source`.
     """
     documents = ["Chinese Beijing Chinese", "Chinese Chinese Shanghai", "Chinese Macao", "Tokyo Japan Chinese"]
     sample_document = "Chinese Chinese Chinese Tokyo Japan"
-    tokens = [document.split() for document in documents]
-    vocabulary = sorted({word for words in tokens for word in words})
+    words = CountVectorizer(lowercase=False).fit(documents)
     return Bunch(
         documents=documents,
-        tokens=tokens,
-        data=np.array([[words.count(word) for word in vocabulary] for words in tokens]),
+        tokens=[document.split() for document in documents],
+        data=words.transform(documents).toarray(),
         target=np.array([1, 1, 1, 0]),
         sample_document=sample_document,
-        sample_tokens=sample_document.split(),
-        sample=np.array([[sample_document.split().count(word) for word in vocabulary]]),
-        feature_names=vocabulary,
+        sample=words.transform([sample_document]).toarray(),
+        feature_names=words.get_feature_names_out().tolist(),
         target_names=np.array(["not China", "China"]),
         source="Manning, Raghavan and Schuetze (2008), Introduction to Information Retrieval, table 13.1",
     )
@@ -288,3 +295,18 @@ def load_xor() -> Bunch:
         target_names=np.array(["0", "1"]),
         source="Carlos and Rakshit (2016), figure 1",
     )
+
+
+def dark_pixels(images: ArrayLike) -> NDArray[np.float64]:
+    """Return which pixels of images (n, 8, 8) or (n, 64), grey 0 to 16, are dark, as 0.0 and 1.0, (n, 64)."""
+    grey = np.asarray(images)
+    return (grey >= INK).reshape(len(grey), 64).astype(float)
+
+
+@lru_cache(maxsize=1)  # no arguments
+def inked_digits() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return all 1,797 digits as 0 and 1, (1797, 64) float, and which digit each is, (1797,); both are read-only."""
+    digits = load_digits()
+    pixels, target = dark_pixels(digits.data), digits.target
+    pixels.flags.writeable = target.flags.writeable = False
+    return pixels, target

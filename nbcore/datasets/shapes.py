@@ -15,8 +15,6 @@ S_BARS = [(0.2, 0.8, low, high) for low, high in ((0.1, 0.2), (0.45, 0.55), (0.8
 S_BARS += [(0.2, 0.3, 0.5, 0.9), (0.7, 0.8, 0.1, 0.5)]  # down on the upper left, down on the lower right
 
 
-
-
 def _in_rectangles(x: Floats, y: Floats, rectangles: Sequence[tuple[float, ...]]) -> NDArray[np.bool_]:
     """Return whether each point lies in one of the rectangles."""
     edges = np.array(rectangles)[:, :, np.newaxis]
