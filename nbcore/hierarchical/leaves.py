@@ -5,6 +5,7 @@ eq. (33). A leaf knows how to `prepare` rows for EM, to `estimate` its parameter
 to give the `log_likelihood` of rows. Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
@@ -63,6 +64,8 @@ class CountingLeaf(BaseLeaf):
 
     alpha: float = 1.0
     times: Floats | None = field(default=None, kw_only=True, compare=False)
+    parameter_names: ClassVar[tuple[str, ...]]
+    log_likelihood: ClassVar[Callable[..., Floats]]
 
     def n_features(self, table: Any) -> float:
         return table.shape[-1] if self.times is None else self.times.sum()
@@ -70,6 +73,18 @@ class CountingLeaf(BaseLeaf):
     def over_features(self, table: Floats) -> Floats:
         """Return the sum over all features, (...), of a table (..., F)."""
         return table.sum(axis=-1) if self.times is None else table @ self.times
+
+    def pseudo_tokens(self, n_features: float) -> float:
+        """Return the observations that smoothing adds to a node: alpha for every value of every feature."""
+        return self.alpha * n_features * len(self.parameter_names)
+
+    def product_of_sums(self, rows: Rows, node_log_prob: Floats, *tables: Floats) -> Floats:
+        """Return log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14)."""
+        return self.log_likelihood(rows, *(mix_nodes(node_log_prob, table) for table in tables))
+
+    def log_penalty(self, *tables: Floats) -> float:
+        """Return alpha sum log P(f|h,c) over the tables: what smoothing adds to the objective, up to a constant."""
+        return self.alpha * sum(self.over_features(table).sum() for table in tables) if self.alpha else 0.0
 
 
 def merge_unused_columns(rows: sparse.csr_array) -> tuple[sparse.csr_array, Floats, NDArray[np.intp]]:
@@ -107,10 +122,6 @@ class MultinomialLeaf(CountingLeaf):
         """Count the tokens in each row, (n,): sum_f x_if in Carlos & Rakshit (2016), eq. (27)."""
         return np.asarray(rows.sum(axis=1)).ravel()
 
-    def pseudo_tokens(self, n_features: float) -> float:
-        """Return the tokens that smoothing adds to a node: alpha for every feature."""
-        return self.alpha * n_features
-
     def estimate(self, rows: Rows, responsibility: Floats) -> tuple[Floats, ...]:
         """Return log P(f|h,c) from C_h(f) / sum_f C_h(f), plus alpha: Carlos & Rakshit (2016), eq. (23), (28).
 
@@ -124,14 +135,6 @@ class MultinomialLeaf(CountingLeaf):
     def log_likelihood(self, rows: Rows, feature_log_prob: Floats) -> Floats:
         """Return log P(x|h,c) = sum_f x_f log P(f|h,c), (n, H), without the multinomial coefficient: eq. (33)."""
         return linear_score(rows, feature_log_prob, 0.0)
-
-    def product_of_sums(self, rows: Rows, node_log_prob: Floats, feature_log_prob: Floats) -> Floats:
-        """Return log prod_f sum_h P(f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14)."""
-        return linear_score(rows, mix_nodes(node_log_prob, feature_log_prob), 0.0)
-
-    def log_penalty(self, feature_log_prob: Floats) -> float:
-        """Return alpha sum log P(f|h,c): what smoothing adds to the objective, up to a constant."""
-        return self.alpha * self.over_features(feature_log_prob).sum() if self.alpha else 0.0
 
 
 @dataclass(frozen=True)
@@ -153,10 +156,6 @@ class BernoulliLeaf(CountingLeaf):
         require_every((values == 0) | (values == 1), "X", values, "only 0 and 1 with binarize=None")
         return X
 
-    def pseudo_tokens(self, n_features: float) -> float:
-        """Return the observations that smoothing adds to a node: alpha present and alpha absent for every feature."""
-        return 2 * self.alpha * n_features
-
     def estimate(self, rows: Rows, responsibility: Floats) -> tuple[Floats, ...]:
         """Return logs of (N_hf + alpha) / (N_h + 2 alpha) for presence and absence; 1/2 without rows or alpha."""
         rows_at_node = responsibility.sum(axis=0)[:, None]
@@ -171,20 +170,6 @@ class BernoulliLeaf(CountingLeaf):
         """Return log P(x|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), over present and absent features."""
         absent = np.where(np.isinf(absent_log_prob), 0.0, absent_log_prob)
         return linear_score(rows, present_log_prob - absent_log_prob, self.over_features(absent))
-
-    def product_of_sums(
-        self, rows: Rows, node_log_prob: Floats, present_log_prob: Floats, absent_log_prob: Floats
-    ) -> Floats:
-        """Return log prod_f sum_h P(x_f|h,c) P(h|c), (n, C), for nodes (C, H), (C, H, F): eq. (14)."""
-        return self.log_likelihood(
-            rows, mix_nodes(node_log_prob, present_log_prob), mix_nodes(node_log_prob, absent_log_prob)
-        )
-
-    def log_penalty(self, present_log_prob: Floats, absent_log_prob: Floats) -> float:
-        """Return alpha sum (log P(x_f=1|h,c) + log P(x_f=0|h,c)), which smoothing adds to the objective."""
-        if not self.alpha:
-            return 0.0
-        return self.alpha * (self.over_features(present_log_prob).sum() + self.over_features(absent_log_prob).sum())
 
 
 class CentredRows(NamedTuple):
