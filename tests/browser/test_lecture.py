@@ -161,6 +161,7 @@ def test_the_presenter_has_a_window_of_her_own(live):
         assert words in said, words
     own.reload()
     own.get_by_text("Now you.").wait_for()
+    assert own.locator("link[rel=stylesheet]").count() == page.locator("link[rel=stylesheet]").count()
     own.keyboard.press("PageUp")
     page.locator(".nb-title").wait_for()
     assert "Now you." not in page.locator("main").inner_text()

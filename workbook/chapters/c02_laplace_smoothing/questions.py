@@ -214,7 +214,7 @@ def aside(p, q, r):
     return Exercise(
         "02/aside",
         task=f"Three names were kept aside. At some alpha the model gives their true classes the probabilities {p}, "
-        f"{q} and {r}. What is its log loss?",
+        f"{q} and {r}. What is its log loss, by natural logarithms?",
         expected=costs.mean(),
         mistakes=(
             Mistake(costs.sum(), "That is the sum. The log loss is the mean."),

@@ -26,6 +26,7 @@ function presenter({ title, scenes }, { turn, pressed }) {
     if (now > 0 && !began) history.replaceState((began = Date.now()), "");
     [at, press] = [now, keys];
     if (!view || view.closed) return;
+    if (!view.document.querySelector("link")) return dress();
     const { title: name = title, say = "", expect = "", answer = "" } = scenes[at - 1] ?? {};
     const rows = [["Say", say], ["Expect", expect], ["Right", answer], ["Press", press], ["Next", scenes[at]?.title ?? "the end"]];
     const list = made("dl", {}, ...rows.filter(([, words]) => words).flatMap(([head, words]) => [made("dt", {}, head), made("dd", {}, words)]));
@@ -38,7 +39,7 @@ function presenter({ title, scenes }, { turn, pressed }) {
   function tick() {
     if (!view || view.closed) return;
     const line = view.document.querySelector(".nb-time");
-    if (!line) return dress();
+    if (!line) return write(at, press);
     const gone = began ? Date.now() - began : 0;
     const left = minutes(0) * 60000 - gone;
     line.textContent = `${new Date().toTimeString().slice(0, 5)} · ${clock(gone)} gone, ${clock(left)} left · by plan this scene ends at ${clock(minutes(0, at) * 60000)}`;

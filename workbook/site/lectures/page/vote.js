@@ -12,7 +12,7 @@ const shareOf = (n, votes) => `${Math.floor((100 * n) / (sumOf(votes) || 1) + 0.
 const countText = (n, votes) => `${n} of ${sumOf(votes)} (${shareOf(n, votes)})`;
 
 function barOf(turn, n, votes) {
-  const fill = made("span", { class: "nb-fill", style: `width: ${(100 * n) / (sumOf(votes) || 1)}%` });
+  const fill = made("span", { class: "nb-fill", hidden: !n, style: `width: ${(100 * n) / (sumOf(votes) || 1)}%` });
   const words = made("span", {}, `${SHORT_VOTES[turn]}: ${n} (${shareOf(n, votes)})`);
   const attributes = { class: `nb-bar-row nb-vote-${turn + 1}`, role: "img", "aria-label": `${VOTES[turn]}: ${countText(n, votes)}` };
   return made("div", attributes, made("span", { class: "nb-track" }, fill), words);
@@ -65,7 +65,7 @@ function voteScene(record, server) {
   }
   function vote() {
     if (state.told || state.turn === 1) return;
-    set({ turn: state.turn + 1, open: true, bars: false });
+    set({ turn: state.turn + 1, open: true, bars: false, talk: false });
     lines.forEach(({ hands }) => (hands.value = ""));
     tell({ act: "put", fields: [options, LEVELS.map((level) => `${100 * level} %`)] });
   }
@@ -100,14 +100,14 @@ function voteScene(record, server) {
   function show() {
     const over = state.told || state.turn === 1;
     acts.v.textContent = state.turn < 0 ? "Vote" : "Vote again";
-    acts.c.textContent = state.bars ? "Hide bars" : "Show bars";
+    acts.c.textContent = state.bars ? "Hide bars" : state.open ? "Close, show bars" : "Show bars";
     acts.h.textContent = state.hands ? "No hands" : "Count hands";
     acts.r.textContent = state.armed ? "Reveal: press again" : "Reveal";
     [acts.v.disabled, acts.d.disabled, acts.r.disabled] = [over || state.open, state.told || state.turn !== 0, state.told];
     if (phones) phones.hidden = state.told;
     element.classList.toggle("nb-counting", state.hands && state.turn >= 0 && !state.told);
     if (status.textContent !== words()) status.textContent = words();
-    arrived.textContent = state.turn < 0 ? `${state.joined} phones are here` : `${sumOf(state.phones[state.turn])} votes by phone${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
+    arrived.textContent = state.turn < 0 ? `${state.joined} phones are here` : `${sumOf(state.phones[state.turn])} votes by phone, ${state.joined} phones here${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
     lines.forEach(({ choice, sign, bars }, k) => {
       const isRight = state.told && options[k] === right;
       choice.classList.toggle("nb-right", isRight);
@@ -136,5 +136,5 @@ function voteScene(record, server) {
   setInterval(() => state.open && element.isConnected && come(), 500);
   show();
   const answer = () => set({ told: true }); // on paper
-  return { element, pressed, come, answer, leave: close, press: () => [...(server ? [arrived.textContent] : []), ...Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`)].join(" · ") };
+  return { element, pressed, come, answer, leave: close, press: () => [...(server ? [arrived.textContent] : []), ...(gain() ? [gain()] : []), ...Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`)].join(" · ") };
 }
