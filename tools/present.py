@@ -83,7 +83,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("run.py present", allow_abbrev=False, epilog=f"Lectures: {', '.join(known())}.")
     parser.add_argument("lecture", nargs="?", default="45", help="a chapter, minutes for the whole book, or NAME.toml")
     parser.add_argument("--vote", nargs="?", const="any", help="let phones in this machine's network vote")
-    parser.add_argument("--one-address", action="store_const", const=FULL, default=PER_ADDRESS, help="for all phones")
+    parser.add_argument("--one-address", action="store_const", const=FULL, default=PER_ADDRESS, help="phones share one")
     parser.add_argument("--port", type=int, default=0, help="of the page, on this machine only")
     parser.add_argument("--pdf", type=Path, metavar="FILE", help="print the scenes to a PDF instead")
     parser.add_argument("--answers", action="store_true", help="with the answers, in the PDF")

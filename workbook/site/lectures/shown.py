@@ -50,12 +50,12 @@ def _room(scene: Scene) -> dict:
 
 def _explorer(scene: Scene) -> dict:
     """Return an explorer's scene; place: of each control the index of its value."""
-    presets = scene.kind.presets
+    presets, declared, found = scene.kind.presets, scene.kind.declared, scene.find_state()
     say = scene.say or (presets[scene.preset].caption if scene.preset else "")
-    state = scene.preset or ", ".join(f"{name} = {value}" for name, value in scene.state.items()) or "as it starts"
-    title = f"{scene.explorer.removesuffix('Explorer')}: {state}"
+    said = ", ".join(f"{declared[name].label} {declared[name].say(found[name])}" for name in scene.state)
+    title = f"{scene.explorer.removesuffix('Explorer')}: {scene.preset or said or 'as it starts'}"
     about = dict(minutes=scene.minutes, explorer=scene.explorer, title=title, say=say, expect=scene.expect)
-    return about | {"place": catalog(scene.explorer, scene.kind).place(scene.find_state())}
+    return about | {"place": catalog(scene.explorer, scene.kind).place(found)}
 
 
 @lru_cache(maxsize=64)

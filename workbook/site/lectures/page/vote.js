@@ -101,7 +101,7 @@ function voteScene(record, server) {
     const over = state.told || state.turn === 1;
     acts.v.textContent = state.turn < 0 ? "Vote" : "Vote again";
     acts.c.textContent = state.bars ? "Hide bars" : state.open ? "Close, show bars" : "Show bars";
-    acts.h.textContent = state.hands ? "No hands" : "Count hands";
+    acts.h.textContent = state.hands ? "Hide the hands" : "Count hands";
     acts.r.textContent = state.armed ? "Reveal: press again" : "Reveal";
     [acts.v.disabled, acts.d.disabled, acts.r.disabled] = [over || state.open, state.told || state.turn !== 0, state.told];
     if (phones) phones.hidden = state.told;
