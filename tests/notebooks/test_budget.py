@@ -29,7 +29,7 @@ def measure(cells) -> dict[str, int]:
     minutes = re.search(r"^\*\*Time\*\*: about (\d+) minutes to read, (\d+) for", text, re.M)
     return {
         "minutes": sum(map(int, minutes.groups())),
-        "words of text": count_page(cells)[0],
+        "words of text": len(re.findall(r"\w+", text)),  # each of a formula, and of what is folded
         "words of output": count_page(cells)[1],
         "explorers": len(drawn),
         "predictions": sum(source.startswith("predict(") for source in code),
