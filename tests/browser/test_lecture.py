@@ -83,6 +83,12 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
             come(page, 1, "nb-vote")
             page.locator(".nb-arrived", has_text="2 votes by phone").wait_for()
             status.get_by_text("First vote.").wait_for()
+            with page.expect_popup() as popup:
+                page.keyboard.press("p")
+            right = choices.count([*ITEM.options].index(ITEM.right_option()))
+            popup.value.get_by_text(f"2 votes by phone, 2 phones here · Right: {right} of 2").wait_for()
+            assert "Right" not in page.locator("main").inner_text(), "only she sees it before the bars"
+            popup.value.close()
         page.keyboard.press("h")
         page.locator(".nb-hands").nth(1).fill("2")
         page.keyboard.press("Escape")

@@ -136,5 +136,5 @@ function voteScene(record, server) {
   setInterval(() => state.open && element.isConnected && come(), 500);
   show();
   const answer = () => set({ told: true }); // on paper
-  return { element, pressed, come, answer, leave: close, press: () => [...(server ? [arrived.textContent] : []), ...(gain() ? [gain()] : []), ...Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`)].join(" · ") };
+  return { element, pressed, come, answer, leave: close, press: () => [...(server ? [arrived.textContent] : []), ...(gain() ? [gain().slice(0, -1)] : []), ...Object.entries(acts).filter(([, each]) => !each.disabled).map(([key, each]) => `${key.toUpperCase()} ${each.textContent}`)].join(" · ") };
 }
