@@ -24,7 +24,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, has_fit_parameter, validate_data
 
-from nbcore._base import BaseNB, CountingNB, Floats, Matrix, as_rows, encode_labels, hold_out, log
+from nbcore._base import BaseNB, Floats, Matrix, as_rows, check_weights, encode_labels, hold_out, log
 from nbcore.calibration import best_temperature, log_loss, posterior_spread, reliability_bins
 from nbcore.checks import (
     check_distributions,
@@ -40,21 +40,10 @@ from nbcore.mixed.table import check_table, take_rows
 from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
-    "RULES",
-    "Attenuation",
-    "PerplexedBayes",
-    "arithmetic_posterior",
-    "attenuated_posterior",
-    "best_attenuation",
-    "best_k",
-    "evidence",
-    "flattest_k",
-    "fully_perplexed_posterior",
-    "inverse_perplexity",
-    "k_grid",
-    "log_attenuated_posterior",
+    "RULES", "Attenuation", "PerplexedBayes", "arithmetic_posterior", "attenuated_posterior", "best_attenuation", "best_k",
+    "evidence", "flattest_k", "fully_perplexed_posterior", "inverse_perplexity", "k_grid", "log_attenuated_posterior",
     "perplexity",
-]
+]  # fmt: skip
 
 Evidence: TypeAlias = tuple[Floats, Floats, Floats]  # log likelihood (n, C), log prior (C,) or (n, C), n_features (n,)
 RULES = "approximate", "exact"  # eq. (20), eq. (19)
@@ -62,7 +51,6 @@ OBJECTIVES = "log_loss", "rmse"
 LOWEST_K = 0.1  # where `k_grid` begins
 GRID_SIZE = 200
 LOG_POSTERIOR_FLOOR = 2 * float(np.log(np.finfo(float).eps))  # -72: lower ones are lifted before a temperature
-LOSS_TOLERANCE = 1e-9  # nats: fallbacks whose log losses differ by less count as equally good
 
 
 def _mean_log(p: ArrayLike, axis: int) -> Floats:
@@ -236,10 +224,10 @@ def k_grid(n_features: ArrayLike, rule: str = "approximate", sample_weight: Arra
     return np.geomspace(LOWEST_K, max(top, 2 * LOWEST_K), GRID_SIZE)
 
 
-def _counts_tokens(model: BaseNB) -> bool:
-    """Return whether the features of a row are its tokens: in a multinomial model, or one that wraps such a model."""
-    inner = getattr(model, "estimator_", model)
-    return isinstance(inner, MultinomialNB) or getattr(inner, "leaf", None) == "multinomial"
+def split_joint(joint: Floats, log_prior: Floats) -> Floats:
+    """Return log P(x|c), (n, C), of log P(c, x) and log P(c); 0 for a class of prior 0: its prior rules it out."""
+    possible = log_prior > -np.inf
+    return np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
 
 
 def evidence(model: Any, X: Matrix) -> Evidence:
@@ -248,23 +236,15 @@ def evidence(model: Any, X: Matrix) -> Evidence:
     model: a fitted naive Bayes classifier of nbcore, or a Pipeline that ends in one. The number of features of a row is
     the number of factors that its likelihood has: the sum of its counts for multinomial models; for the others F, less
     the columns that are left out since they are missing, or of a category unknown and ignored; for MixedNB the sum over
-    its parts. A class of prior 0 gets log likelihood 0: its prior rules it out.
+    its parts. A class of prior 0 gets log likelihood 0.
     """
     if isinstance(model, Pipeline):
         return evidence(model.steps[-1][1], model[:-1].transform(X) if len(model) > 1 else X)
     check_is_fitted(model)
     rows: Any = model._check_rows(X)
     joint, inner = model._joint_log_likelihood(rows), getattr(model, "estimator_", model)
-    if isinstance(inner, CountingNB):
-        n_features = inner._n_factors(rows if inner is model else inner._check_rows(rows))
-    elif getattr(inner, "leaf", None) == "multinomial":
-        n_features = np.asarray(rows.sum(axis=1), dtype=float).ravel()
-    else:
-        n_features = np.full(rows.shape[0], float(rows.shape[1]))
-    log_prior = model.class_log_prior_
-    possible = log_prior > -np.inf
-    log_likelihood = np.where(possible, joint - np.where(possible, log_prior, 0.0), 0.0)
-    return log_likelihood, log_prior, n_features
+    n_features = inner._n_factors(rows if inner is model else inner._check_rows(rows))
+    return split_joint(joint, model.class_log_prior_), model.class_log_prior_, n_features
 
 
 def last_step(model: Any) -> Any:
@@ -297,14 +277,9 @@ def flattest_k(
 
 
 def best_k(
-    evidence: Evidence,
-    y: ArrayLike,
-    bins: int = 10,
-    rule: str = "approximate",
-    objective: str = "log_loss",
-    classes: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> float:
+    evidence: Evidence, y: ArrayLike, bins: int = 10, rule: str = "approximate", objective: str = "log_loss",
+    classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None,
+) -> float:  # fmt: skip
     """Find the k with the best calibrated posteriors of rows that the model has not seen, within the ends of `k_grid`.
 
     Parameters
@@ -354,46 +329,34 @@ def _possible_rows(
 
 
 class Attenuation(NamedTuple):
-    """The attenuation of an estimator's posteriors: the root k, or a fallback where k found no optimum.
-
-    k is the coefficient found; rule is "approximate", eq. (20), or "exact", eq. (19). fallback is None if k lies inside
-    its grid, else "estimator", "temperature" or "end": see `best_attenuation`.
+    """The attenuation of an estimator's posteriors: the root k of a rule, or one temperature where k found no optimum.
     """
 
     k: float
     rule: str = "approximate"
-    fallback: str | None = None
     temperature: float | None = None
 
     def log_posterior(self, evidence: Evidence) -> Floats:
         """Return log P(c|x) of rows in nats, (n, C). evidence: see the function of that name."""
-        if self.fallback in (None, "end"):
+        if self.temperature is None:
             return log_attenuated_posterior(*evidence, self.k, self.rule)
         return normalise_log(self.log_numerator(evidence), evidence[1])
 
     def log_numerator(self, evidence: Evidence) -> Floats:
         """Return the log numerators, (n, C), that `log_posterior` normalises."""
-        if self.fallback in (None, "end"):
-            return _attenuate(*evidence, self.k, self.rule)
-        log_likelihood, log_prior, _ = evidence
         if self.temperature is None:
-            return log_likelihood + log_prior
-        return _floored_log_posterior(log_likelihood, log_prior) / self.temperature
+            return _attenuate(*evidence, self.k, self.rule)
+        return _floored_log_posterior(*evidence[:2]) / self.temperature
 
 
-def end_of_grid_advice(chosen: Attenuation, objective: str = "log_loss") -> str:
+def end_of_grid_advice(chosen: Attenuation) -> str:
     """Return a warning: k ended at an end of its grid, what is used there, and what to do."""
-    used = {
-        "estimator": "the estimator's own posteriors are used instead",
-        "temperature": f"one temperature, {chosen.temperature or 1:.4g}, is used instead",
-        "end": "it is used all the same",
-    }[chosen.fallback or "end"]
+    end, todo = "upper", "The estimator is not too sure of these rows: use it alone, or hold out more rows."
     if chosen.k <= LOWEST_K:
-        end, todo = "lower", "A few rows contradict the estimator too strongly: smooth it more, or transform the "
-        todo += "features behind them" + (', or take objective="log_loss".' if objective == "rmse" else ".")
-    else:
-        end, todo = "upper", "The estimator is not too sure of these rows: use it alone, or hold out more rows."
-    return f"k ended at {chosen.k:.4g}, the {end} end of its grid: by log loss on held-out rows {used}. {todo}"
+        end, todo = "lower", "A few rows may contradict the estimator too strongly: smooth it more, or transform the "
+        todo += "features behind them."
+    used = f"one temperature, {chosen.temperature:.4g}, is used instead"
+    return f"k ended at {chosen.k:.4g}, the {end} end of its grid: {used}. {todo}"
 
 
 def _floored_log_posterior(log_likelihood: Floats, log_prior: Floats) -> Floats:
@@ -406,35 +369,22 @@ def _floored_log_posterior(log_likelihood: Floats, log_prior: Floats) -> Floats:
 
 
 def best_attenuation(
-    evidence: Evidence,
-    y: ArrayLike,
-    bins: int = 10,
-    rule: str = "approximate",
-    objective: str = "log_loss",
-    classes: ArrayLike | None = None,
-    sample_weight: ArrayLike | None = None,
-) -> Attenuation:
-    """Find the k of `best_k`, or a better fallback where k is an end of `k_grid`. Arguments as in `best_k`.
+    evidence: Evidence, y: ArrayLike, bins: int = 10, rule: str = "approximate", objective: str = "log_loss",
+    classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None,
+) -> Attenuation:  # fmt: skip
+    """Find the k of `best_k`; where it is an end of `k_grid`, one temperature >= 1 in its place (Guo et al., 2017).
 
-    There the estimator's own posteriors, one temperature >= 1 (Guo et al., 2017) and k itself are compared by their
-    log loss on the rows; the best is taken, the first of equals. For the temperature log posteriors below -72 count
-    as -72, so that a few hopeless rows do not make all others uniform: so it may be better than any k.
+    Arguments as in `best_k`. For the temperature log posteriors below -72 count as -72, so that a few hopeless rows do
+    not make all others uniform, as they do to k. At 1 it leaves the estimator's own posteriors.
     """
     classes = np.unique(y) if classes is None else classes
     k = best_k(evidence, y, bins, rule, objective, classes, sample_weight)
     low, high = k_grid(evidence[2], rule, sample_weight)[[0, -1]]
-    root = Attenuation(k, rule)
     if low < k < high:
-        return root
+        return Attenuation(k, rule)
     seen, labels, weight = _possible_rows(evidence, y, rule, classes, sample_weight)
-    temperature = max(1.0, best_temperature(labels, _floored_log_posterior(*seen[:2]), classes, weight))
-    candidates = [
-        root._replace(fallback="estimator"),
-        root._replace(fallback="temperature", temperature=temperature),
-        root._replace(fallback="end"),
-    ]
-    losses = [log_loss(labels, one.log_posterior(seen), classes, weight) for one in candidates]
-    return next(one for one, loss in zip(candidates, losses, strict=True) if loss <= min(losses) + LOSS_TOLERANCE)
+    temperature = best_temperature(labels, _floored_log_posterior(*seen[:2]), classes, weight)
+    return Attenuation(k, rule, max(1.0, temperature))
 
 
 def _unfitted_copy(model: Any) -> Any:
@@ -462,12 +412,12 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         out-of-fold posteriors of all rows, which is slower and steadier. An int is StratifiedKFold, which does not
         shuffle
 
-    Learned: `k_`; `fallback_`; `temperature_`; `estimator_`, fitted on all rows; `classes_`, `class_log_prior_`,
+    Learned: `k_`; `temperature_`; `estimator_`, fitted on all rows; `classes_`, `class_log_prior_`,
     `n_features_in_`. The number n of features of an item is its tokens (the row sum) for multinomial models, and F for
     all others, less what is missing: see `evidence`. An item of which nothing is known has n = 0.
 
-    A calibrated k that is an end of `k_grid` is no optimum. `fit` then warns (ConvergenceWarning) and uses the fallback
-    of `best_attenuation`, named in `fallback_`, which changes no decision of eq. (20).
+    A calibrated k that is an end of `k_grid` is no optimum. `fit` then warns (ConvergenceWarning) and one temperature,
+    `temperature_`, takes the place of k: see `best_attenuation`. It changes no decision of eq. (20). Else it is None.
 
     Examples
     --------
@@ -483,16 +433,10 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
     """
 
     def __init__(
-        self,
-        estimator: Any,
-        k: str | float = "calibrated",
-        rule: str = "approximate",
-        validation_fraction: float = 0.2,
-        bins: int = 10,
-        random_state: int | np.random.RandomState | None = None,
-        objective: str = "log_loss",
+        self, estimator: Any, k: str | float = "calibrated", rule: str = "approximate", validation_fraction: float = 0.2,
+        bins: int = 10, random_state: int | np.random.RandomState | None = None, objective: str = "log_loss",
         cv: int | BaseCrossValidator | Iterable | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.estimator = estimator
         self.k = k
         self.rule = rule
@@ -512,13 +456,10 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         self._check_parameters()
         rows = self._check_rows(X, reset=True)
         labels = check_X_y(np.zeros((rows.shape[0], 1)), y, estimator=self)[1]
-        weight = None
-        if sample_weight is not None:
-            weight = np.array(np.broadcast_to(np.asarray(sample_weight, dtype=float), len(labels)))
+        weight = None if sample_weight is None else check_weights(sample_weight, len(labels))
         self.estimator_ = fit_weighted(clone(self.estimator), rows, labels, weight)
         self.classes_, self.class_log_prior_ = self.estimator_.classes_, last_step(self.estimator_).class_log_prior_
-        chosen = self._choose_attenuation(rows, labels, weight)
-        self.k_, self.fallback_, self.temperature_ = chosen.k, chosen.fallback, chosen.temperature
+        self.k_, _, self.temperature_ = self._choose_attenuation(rows, labels, weight)
         return self
 
     def _check_parameters(self) -> None:
@@ -544,8 +485,8 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         code, weight = encode_labels(y[rows], self.classes_), None if weight is None else weight[rows]
         classes = range(len(self.classes_))
         chosen = best_attenuation(unseen, code, self.bins, self.rule, self.objective, classes, weight)
-        if chosen.fallback:
-            warnings.warn(end_of_grid_advice(chosen, self.objective), ConvergenceWarning, stacklevel=3)
+        if chosen.temperature:
+            warnings.warn(end_of_grid_advice(chosen), ConvergenceWarning, stacklevel=3)
         return chosen
 
     def _folds(self, X: Any, y: NDArray) -> Iterator[tuple[NDArray, NDArray]]:
@@ -583,7 +524,8 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
 
         Other models know every value of a feature beforehand.
         """
-        if not _counts_tokens(self.estimator_):
+        inner = getattr(self.estimator_, "estimator_", self.estimator_)
+        if not isinstance(inner, MultinomialNB) and getattr(inner, "leaf", None) != "multinomial":
             return rows
         seen = (np.asarray(learned.sum(axis=0)).ravel() > 0).astype(float)
         return rows.multiply(seen).tocsr() if sparse.issparse(rows) else rows * seen
@@ -600,17 +542,17 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         return validate_data(self, X, reset=reset, **accept)
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
-        """Return the log numerator of eq. (20), of eq. (19) or of the fallback, (n, C)."""
-        return self._attenuation().log_numerator(evidence(self.estimator_, X))
+        """Return the log numerator of eq. (20), of eq. (19) or of one temperature, (n, C)."""
+        return self._attenuation.log_numerator(evidence(self.estimator_, X))
 
+    @property
     def _attenuation(self) -> Attenuation:
-        """Return the learned attenuation."""
-        return Attenuation(self.k_, self.rule, self.fallback_, self.temperature_)
+        return Attenuation(self.k_, self.rule, self.temperature_)
 
     def predict_log_proba(self, X: Matrix) -> Floats:
-        """Return log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19), or by `fallback_`."""
+        """Return log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19), or by `temperature_`."""
         check_is_fitted(self)
-        return self._attenuation().log_posterior(evidence(self.estimator_, self._check_rows(X)))
+        return self._attenuation.log_posterior(evidence(self.estimator_, self._check_rows(X)))
 
     def predict(self, X: Matrix) -> NDArray:
         """Return the most probable class of each row, (n,); under eq. (20) it is the estimator's own decision."""

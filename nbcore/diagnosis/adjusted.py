@@ -46,12 +46,12 @@ def _learn_temperature(scores: Scores, code: NDArray[np.intp], weight: Floats | 
 
 
 def _learn_attenuation(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> Attenuation:
-    """Choose the k of least log loss, or its fallback; either can lower confidence and cannot raise it."""
+    """Choose the k of least log loss, or one temperature where it ends; neither raises confidence."""
     return best_attenuation(scores.evidence, code, classes=range(scores.joint.shape[1]), sample_weight=weight)
 
 
 def _apply_attenuation(scores: Scores, attenuation: Attenuation) -> Floats:
-    """Return log posteriors (n, C) by Carlos (2015), eq. (20), or by its fallback."""
+    """Return log posteriors (n, C) by Carlos (2015), eq. (20), or by one temperature."""
     return attenuation.log_posterior(scores.evidence)
 
 
@@ -187,7 +187,7 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         code = encode_labels(labels, self.classes_)
         self.method_ = _best_method(scored, code, weight) if self.method == "best" else self.method
         self.value_ = METHODS[self.method_].learn(scored, code, weight)
-        if self.method == "perplexed" and self.value_.fallback:
+        if self.method == "perplexed" and self.value_.temperature:
             warnings.warn(end_of_grid_advice(self.value_), ConvergenceWarning, stacklevel=2)
         if self.method_ == "temperature" and self.value_ == 1:
             advice = f"Fewer than {LEAST_ERRORS} of the {len(code)} rows are decided wrongly: too few to tell how much "

@@ -18,7 +18,7 @@ from nbcore._base import BaseNB, Floats, encode_labels, log
 from nbcore.checks import refuse
 from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
-from nbcore.perplexed import Evidence, PerplexedBayes, evidence
+from nbcore.perplexed import Evidence, PerplexedBayes, evidence, split_joint
 
 FLOOR = float(np.log(np.finfo(float).eps))  # a smaller posterior counts as this one: as in sklearn.metrics.log_loss
 
@@ -48,13 +48,8 @@ class Scores:
 
     @property
     def evidence(self) -> Evidence:
-        """Return log P(x|c), (n, C), the log prior and the number of features, as `nbcore.perplexed` takes them.
-
-        The log likelihood is 0 for a class of prior 0, which its prior rules out.
-        """
-        possible = self.log_prior > -np.inf
-        likelihood = np.where(possible, self.joint - np.where(possible, self.log_prior, 0.0), 0.0)
-        return likelihood, self.log_prior, self.n_features
+        """Return log P(x|c), (n, C), the log prior and the number of features, as `nbcore.perplexed` takes them."""
+        return split_joint(self.joint, self.log_prior), self.log_prior, self.n_features
 
     def select_rows(self, rows: NDArray) -> "Scores":
         """Return the scores of a subset of the rows, given by number."""

@@ -279,6 +279,10 @@ class HierarchicalBayes(BaseNB):
         self._check_size(rows)
         return rows
 
+    def _n_factors(self, X: Any) -> Floats:
+        """Count the factors P(x_f|h,c) in the likelihood of each checked row, (n,): its tokens, or F."""
+        return self._leaf.tokens(X)
+
     def _check_size(self, X: Any) -> None:
         """Raise ValueError for values whose squares would overflow."""
         values = X.data if sparse.issparse(X) else X

@@ -119,7 +119,7 @@ def test_k_is_the_best_of_a_grid_and_the_posterior_eq_20():
     grid = np.linspace(1, 9, 400)
     loss = [-log_softmax(joint * k / (n + 1), axis=1)[np.arange(len(b)), b].mean() for k in grid]
     assert adjusted.value_.k == pytest.approx(grid[np.argmin(loss)], abs=0.05)
-    assert adjusted.value_.fallback is None
+    assert adjusted.value_.temperature is None
     expected = log_softmax(joint * adjusted.value_.k / (n + 1), axis=1)
     np.testing.assert_allclose(adjusted.predict_log_proba(B), expected)
 
@@ -130,7 +130,7 @@ def test_a_k_at_an_end_of_its_grid_gives_way_as_in_perplexed_bayes():
         adjusted = Adjusted(GaussianNB(), "perplexed", cv=5).fit(X[:900], y[:900])
     with pytest.warns(ConvergenceWarning, match="one temperature"):
         peer = PerplexedBayes(GaussianNB(), cv=5).fit(X[:900], y[:900])
-    assert adjusted.value_ == pytest.approx((0.1, "approximate", "temperature", peer.temperature_))
+    assert adjusted.value_ == pytest.approx((0.1, "approximate", peer.temperature_))
     np.testing.assert_allclose(adjusted.predict_proba(X[900:]), peer.predict_proba(X[900:]), rtol=1e-6)
 
 
