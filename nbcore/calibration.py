@@ -29,16 +29,9 @@ from nbcore.checks import (
 )
 
 __all__ = [
-    "ConfidenceTable",
-    "ReliabilityBins",
-    "confidence_table",
-    "fit_temperature",
-    "log_loss",
-    "posterior_spread",
-    "precision_recall_by_threshold",
-    "reliability_bins",
-    "temperature_scale",
-]
+    "ConfidenceTable", "ReliabilityBins", "confidence_table", "fit_temperature", "log_loss", "posterior_spread",
+    "precision_recall_by_threshold", "reliability_bins", "temperature_scale",
+]  # fmt: skip
 
 TEMPERATURES = 1e-3, 1e3  # bounds of the search in fit_temperature
 
@@ -150,12 +143,9 @@ class ReliabilityBins:
 
 
 def reliability_bins(
-    y: ArrayLike,
-    proba: ArrayLike,
-    bins: int = 10,
-    classes: ArrayLike | None = None,
+    y: ArrayLike, proba: ArrayLike, bins: int = 10, classes: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
-) -> ReliabilityBins:
+) -> ReliabilityBins:  # fmt: skip
     """Pool all n x C posteriors into equal bins on [0, 1] and count how many belong to the item's true class.
 
     Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C); bins: int >= 1; classes: see above;

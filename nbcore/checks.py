@@ -9,17 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
-    "check_distributions",
-    "check_logarithms",
-    "check_probabilities",
-    "is_number",
-    "one_of",
-    "refuse",
-    "require",
-    "require_count",
-    "require_every",
-    "require_number",
-]
+    "check_distributions", "check_logarithms", "check_probabilities", "is_number", "one_of", "refuse", "require",
+    "require_count", "require_every", "require_number",
+]  # fmt: skip
 
 TOLERANCE = 1e-6  # largest accepted distance of a distribution's sum from 1
 

@@ -40,9 +40,9 @@ from nbcore.mixed.table import check_table, take_rows
 from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
-    "RULES", "Attenuation", "PerplexedBayes", "arithmetic_posterior", "attenuated_posterior", "best_attenuation", "best_k",
-    "evidence", "flattest_k", "fully_perplexed_posterior", "inverse_perplexity", "k_grid", "log_attenuated_posterior",
-    "perplexity",
+    "RULES", "Attenuation", "PerplexedBayes", "arithmetic_posterior", "attenuated_posterior", "best_attenuation",
+    "best_k", "evidence", "flattest_k", "fully_perplexed_posterior", "inverse_perplexity", "k_grid",
+    "log_attenuated_posterior", "perplexity",
 ]  # fmt: skip
 
 Evidence: TypeAlias = tuple[Floats, Floats, Floats]  # log likelihood (n, C), log prior (C,) or (n, C), n_features (n,)
@@ -433,9 +433,9 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
     """
 
     def __init__(
-        self, estimator: Any, k: str | float = "calibrated", rule: str = "approximate", validation_fraction: float = 0.2,
-        bins: int = 10, random_state: int | np.random.RandomState | None = None, objective: str = "log_loss",
-        cv: int | BaseCrossValidator | Iterable | None = None,
+        self, estimator: Any, k: str | float = "calibrated", rule: str = "approximate",
+        validation_fraction: float = 0.2, bins: int = 10, random_state: int | np.random.RandomState | None = None,
+        objective: str = "log_loss", cv: int | BaseCrossValidator | Iterable | None = None,
     ) -> None:  # fmt: skip
         self.estimator = estimator
         self.k = k

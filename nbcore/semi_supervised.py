@@ -201,15 +201,9 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
     class_log_prior_: Floats
 
     def __init__(
-        self,
-        estimator: CountingNB,
-        *,
-        clamp: bool = True,
-        unlabelled_weight: float = 1.0,
-        max_iter: int = 100,
-        tol: float = 1e-6,
-        keep_models: bool = False,
-    ) -> None:
+        self, estimator: CountingNB, *, clamp: bool = True, unlabelled_weight: float = 1.0, max_iter: int = 100,
+        tol: float = 1e-6, keep_models: bool = False,
+    ) -> None:  # fmt: skip
         self.estimator = estimator
         self.clamp = clamp
         self.unlabelled_weight = unlabelled_weight

@@ -11,11 +11,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.datasets import load_digits
 from sklearn.utils import Bunch
 
 from nbcore import datasets
-from nbcore.datasets import END, INK, dark_pixels, fetch_r8, inked_digits, name_ngrams, r8_counts
+from nbcore.datasets import END, name_ngrams
 
 DATA = Path(datasets.__file__).parent / "data"
 
@@ -392,36 +391,3 @@ def test_shapes_refuse_bad_input(arguments, message):
 def test_is_inside_refuses_bad_points(points, message):
     with pytest.raises(ValueError, match=message):
         datasets.is_inside("s", points)
-
-
-# ------------------------------------------------------------------------------------------------- digits, R8 as counts
-
-
-def test_a_pixel_is_dark_from_the_eighth_of_sixteen_shades_on():
-    images = np.full((2, 8, 8), 7)
-    images[1, 0, 3] = INK
-    np.testing.assert_array_equal(np.flatnonzero(dark_pixels(images)), [64 + 3])
-    np.testing.assert_array_equal(dark_pixels(images), dark_pixels(images.reshape(2, 64)))
-    assert INK == 8
-
-
-def test_inked_digits_are_scikit_learns_and_cannot_be_written_to():
-    pixels, digit = inked_digits()
-    there = load_digits()
-    np.testing.assert_array_equal(pixels, there.images.reshape(-1, 64) >= 8)
-    np.testing.assert_array_equal(digit, there.target)
-    with pytest.raises(ValueError, match="read-only"):
-        pixels[0, 0] = 1
-
-
-def test_r8_counts_words_between_spaces(papers_data):
-    X, y, X_test, y_test = r8_counts()
-    corpus = fetch_r8()
-    assert X.shape[0] == len(y) == len(corpus.data) == 5485
-    assert X_test.shape == (2189, X.shape[1])
-    assert X[0].sum() == len(corpus.data[0].split())
-    assert X.shape[1] == len({word for story in corpus.data for word in story.split()})
-    known = {word for story in corpus.data for word in story.split()}
-    assert X_test[7].sum() == sum(word in known for word in corpus.test_data[7].split())
-    assert all(story == story.lower() for story in corpus.data), "lower-cased already"
-    np.testing.assert_array_equal(y_test, corpus.test_target)

@@ -2,11 +2,8 @@
 
 from nbcore.datasets.fetchers import ChecksumError, FetchError, OfflineError, is_cached
 from nbcore.datasets.loaders import (
-    INK,
-    dark_pixels,
     fetch_names,
     fetch_r8,
-    inked_digits,
     load_gender_measurements,
     load_hair_eye_color,
     load_iir_documents,
@@ -16,34 +13,13 @@ from nbcore.datasets.loaders import (
     load_titanic,
     load_ucb_admissions,
     load_xor,
-    r8_counts,
 )
 from nbcore.datasets.ngrams import END, name_ngrams
 from nbcore.datasets.shapes import SHAPES, is_inside, make_shape
 
 __all__ = [
-    "END",
-    "INK",
-    "SHAPES",
-    "ChecksumError",
-    "FetchError",
-    "OfflineError",
-    "dark_pixels",
-    "fetch_names",
-    "fetch_r8",
-    "inked_digits",
-    "is_cached",
-    "is_inside",
-    "load_gender_measurements",
-    "load_hair_eye_color",
-    "load_iir_documents",
-    "load_names",
-    "load_penguins",
-    "load_play_tennis",
-    "load_titanic",
-    "load_ucb_admissions",
-    "load_xor",
-    "make_shape",
+    "END", "SHAPES", "ChecksumError", "FetchError", "OfflineError", "fetch_names", "fetch_r8",
+    "is_cached", "is_inside", "load_gender_measurements", "load_hair_eye_color", "load_iir_documents",
+    "load_names", "load_penguins", "load_play_tennis", "load_titanic", "load_ucb_admissions", "load_xor", "make_shape",
     "name_ngrams",
-    "r8_counts",
-]
+]  # fmt: skip

@@ -8,25 +8,18 @@ import csv
 import zipfile
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
-from sklearn.datasets import load_digits
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.utils import Bunch
 
 from nbcore.datasets.fetchers import fetch_file
 
-Counts: TypeAlias = sparse.csr_matrix
-Topics: TypeAlias = NDArray[np.int64]
 SEXES = np.array(["female", "male"])
-INK = 8  # of 16 shades of grey: from here on a pixel counts as dark
 
 
 def _data_file(name: str) -> Traversable:
@@ -131,19 +124,6 @@ def fetch_r8() -> Bunch:
         "categorization, PhD thesis, Universidade Tecnica de Lisboa; file from github.com/yao8839836/text_gcn",
         license="Copyright of the news stories: Reuters Ltd, which lets them be distributed for research purposes only",
     )
-
-
-@lru_cache(maxsize=1)  # no arguments
-def r8_counts() -> tuple[Counts, Topics, Counts, Topics]:
-    """Return Reuters R8 as counts of V words: X train (5485, V), y train, X test (2189, V), y test.
-
-    Words are separated by spaces; the corpus is lower-cased already. Do not write to the arrays: they are cached.
-    Downloads the corpus on first use: errors as in `nbcore.datasets.fetchers.fetch_file`.
-    """
-    corpus = fetch_r8()
-    words = CountVectorizer(token_pattern=r"\S+", lowercase=False, dtype=np.float64)
-    train, test = words.fit_transform(corpus.data), words.transform(corpus.test_data)
-    return train, corpus.target, test, corpus.test_target
 
 
 def load_hair_eye_color() -> Bunch:
@@ -295,18 +275,3 @@ def load_xor() -> Bunch:
         target_names=np.array(["0", "1"]),
         source="Carlos and Rakshit (2016), figure 1",
     )
-
-
-def dark_pixels(images: ArrayLike) -> NDArray[np.float64]:
-    """Return which pixels of images (n, 8, 8) or (n, 64), grey 0 to 16, are dark, as 0.0 and 1.0, (n, 64)."""
-    grey = np.asarray(images)
-    return (grey >= INK).reshape(len(grey), 64).astype(float)
-
-
-@lru_cache(maxsize=1)  # no arguments
-def inked_digits() -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return all 1,797 digits as 0 and 1, (1797, 64) float, and which digit each is, (1797,); both are read-only."""
-    digits = load_digits()
-    pixels, target = dark_pixels(digits.data), digits.target
-    pixels.flags.writeable = target.flags.writeable = False
-    return pixels, target

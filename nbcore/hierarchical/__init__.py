@@ -15,19 +15,7 @@ from nbcore.hierarchical.em import (
 from nbcore.hierarchical.leaves import BernoulliLeaf, GaussianLeaf, MultinomialLeaf, expected_counts, mix_nodes
 
 __all__ = [
-    "BernoulliLeaf",
-    "GaussianLeaf",
-    "HierarchicalBayes",
-    "MultinomialLeaf",
-    "Nodes",
-    "Run",
-    "e_step",
-    "expected_counts",
-    "m_step",
-    "mix_nodes",
-    "product_of_sums",
-    "run_em",
-    "start_from_points",
-    "start_from_responsibilities",
-    "sum_of_products",
-]
+    "BernoulliLeaf", "GaussianLeaf", "HierarchicalBayes", "MultinomialLeaf", "Nodes", "Run", "e_step",
+    "expected_counts", "m_step", "mix_nodes", "product_of_sums", "run_em", "start_from_points",
+    "start_from_responsibilities", "sum_of_products",
+]  # fmt: skip

@@ -30,7 +30,7 @@ from nbcore.hierarchical.em import (
     start_from_responsibilities,
     sum_of_products,
 )
-from nbcore.hierarchical.leaves import BernoulliLeaf, GaussianLeaf, Leaf, MultinomialLeaf, Rows, merge_unused_columns
+from nbcore.hierarchical.leaves import BernoulliLeaf, GaussianLeaf, Leaf, MultinomialLeaf, Rows
 
 OPTIONS = {
     "leaf": ("multinomial", "bernoulli", "gaussian"),
@@ -44,24 +44,21 @@ VARIANCE_FLOOR_SHARE = 0.01  # of a column's variance, for var_floor=None: a nod
 
 
 class ClassRows(NamedTuple):
-    """The rows of one class as EM takes them, and how to restore the features and units of X."""
+    """The rows of one class as EM takes them, and how to restore the units of X."""
 
     rows: Rows
     weight: Floats | None  # (n,), what each row counts; None: 1
     leaf: Leaf
-    column: NDArray[np.intp] | None = None  # of each feature, where `merge_unused_columns` has joined some
     unit: Floats | None = None  # of each feature, where EM measures in other units than X
 
     def restore(self, run: Run) -> Run:
-        """Return a run with its parameters and path in the features and units of X."""
-        parameters, path = run.nodes.parameters, run.path
-        if self.column is not None:
-            parameters = tuple(table.take(self.column, axis=1) for table in parameters)
-        if self.unit is not None:
-            means, variances = parameters
-            parameters = means * self.unit, variances * self.unit**2
-            n_rows = self.rows.shape[0] if self.weight is None else self.weight.sum()
-            path = path - n_rows * np.log(self.unit).sum()
+        """Return a run with its parameters and path in the units of X."""
+        if self.unit is None:
+            return run
+        means, variances = run.nodes.parameters
+        parameters = means * self.unit, variances * self.unit**2
+        n_rows = self.rows.shape[0] if self.weight is None else self.weight.sum()
+        path = run.path - n_rows * np.log(self.unit).sum()
         return Run(Nodes(run.nodes.log_prob, parameters), path, run.converged)
 
 
@@ -124,25 +121,11 @@ class HierarchicalBayes(BaseNB):
     class_log_prior_: Floats
 
     def __init__(
-        self,
-        n_hidden: int = 2,
-        *,
-        leaf: str = "multinomial",
-        em: str = "soft",
-        rule: str = "sum_of_products",
-        node_weights: str = "documents",
-        alpha: float = 1.0,
-        var_floor: float | None = None,
-        n_restarts: int = 10,
-        max_iter: int = 100,
-        tol: float = 1e-8,
-        validation_fraction: float = 0.1,
-        random_state: Any = None,
-        smooth_nodes: bool = False,
-        binarize: float | None = 0.0,
-        start: str = "auto",
-        keep_runs: bool = False,
-    ) -> None:
+        self, n_hidden: int = 2, *, leaf: str = "multinomial", em: str = "soft", rule: str = "sum_of_products",
+        node_weights: str = "documents", alpha: float = 1.0, var_floor: float | None = None, n_restarts: int = 10,
+        max_iter: int = 100, tol: float = 1e-8, validation_fraction: float = 0.1, random_state: Any = None,
+        smooth_nodes: bool = False, binarize: float | None = 0.0, start: str = "auto", keep_runs: bool = False,
+    ) -> None:  # fmt: skip
         self.n_hidden = n_hidden
         self.leaf = leaf
         self.em = em
@@ -203,7 +186,7 @@ class HierarchicalBayes(BaseNB):
         return np.arange(len(code)), np.arange(0)
 
     def _split_by_class(self, X: Any, code: NDArray[np.intp], weight: Floats | None) -> list[ClassRows]:
-        """Return the rows of each class as EM takes them: sparse ones narrowed, measurements scaled."""
+        """Return the rows of each class as EM takes them: measurements scaled."""
         leaf, unit = self._leaf, None
         if isinstance(leaf, GaussianLeaf):
             unit = column_spreads(X, weight)
@@ -212,11 +195,7 @@ class HierarchicalBayes(BaseNB):
         parts = []
         for c in range(len(self.classes_)):
             mine = code == c
-            rows, own, column = leaf.prepare(X[mine]), leaf, None
-            if not isinstance(leaf, GaussianLeaf) and sparse.issparse(rows):
-                rows, times, column = merge_unused_columns(rows)
-                own = replace(leaf, times=times)
-            parts.append(ClassRows(rows, None if weight is None else weight[mine], own, column, unit))
+            parts.append(ClassRows(leaf.prepare(X[mine]), None if weight is None else weight[mine], leaf, unit))
         return parts
 
     def _run_restart(self, part: ClassRows, seed: int) -> Run:

@@ -78,21 +78,16 @@ def m_step(
         weight = leaf.tokens(rows) @ responsibility
     parameters = leaf.estimate(rows, responsibility)
     if smooth_nodes:
-        weight = weight + leaf.pseudo_tokens(leaf.n_features(parameters[0]))
+        weight = weight + leaf.pseudo_tokens(parameters[0].shape[1])
     total = weight.sum()
     share = weight / total if total > 0 else np.full(len(weight), 1 / len(weight))
     return Nodes(log(share), parameters)
 
 
 def start_from_responsibilities(
-    rows: Rows,
-    n_hidden: int,
-    leaf: Leaf,
-    rng: np.random.Generator,
-    em: str = "soft",
-    weight: Floats | None = None,
+    rows: Rows, n_hidden: int, leaf: Leaf, rng: np.random.Generator, em: str = "soft", weight: Floats | None = None,
     **m_step_options: Any,
-) -> Nodes:
+) -> Nodes:  # fmt: skip
     """Share the rows at random, Dirichlet(1, ..., 1), and return the nodes that fit: a good start for counts.
 
     em="hard" gives every row to the node with the largest share, as in the E-step. weight (n,): what each row counts.
@@ -125,15 +120,9 @@ def weight_responsibility(responsibility: Floats, weight: Floats | None) -> Floa
 
 
 def run_em(
-    rows: Rows,
-    nodes: Nodes,
-    leaf: Leaf,
-    em: str = "soft",
-    max_iter: int = 100,
-    tol: float = 1e-8,
-    weight: Floats | None = None,
-    **m_step_options: Any,
-) -> Run:
+    rows: Rows, nodes: Nodes, leaf: Leaf, em: str = "soft", max_iter: int = 100, tol: float = 1e-8,
+    weight: Floats | None = None, **m_step_options: Any,
+) -> Run:  # fmt: skip
     """Repeat E-step and M-step from the given nodes; returns `Run(nodes, path, converged)`.
 
     path[t] is the objective after t M-steps: log P(X|theta) of the rows, Carlos & Rakshit (2016), eq. (5), plus

@@ -6,11 +6,11 @@ to give the `log_likelihood` of rows. Shapes: n rows, C classes, H hidden nodes,
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from nbcore._base import Floats, blocks
@@ -42,13 +42,9 @@ def expected_counts(rows: Rows, responsibility: Floats) -> Floats:
 class BaseLeaf:
     """Base class of the leaves: every row is one observation of each feature, and nothing is smoothed."""
 
-    def n_features(self, table: Any) -> float:
-        """Return how many features the columns of rows or of a table stand for."""
-        return table.shape[-1]
-
     def tokens(self, rows: Rows) -> Floats:
         """Count the observations in each row, (n,); if all rows have F, token weights are document weights."""
-        return np.full(rows.shape[0], float(self.n_features(rows)))
+        return np.full(rows.shape[0], float(rows.shape[1]))
 
     def pseudo_tokens(self, n_features: float) -> float:
         """Return the observations that smoothing adds to a node."""
@@ -57,22 +53,11 @@ class BaseLeaf:
 
 @dataclass(frozen=True)
 class CountingLeaf(BaseLeaf):
-    """Base class of the leaves of counts.
-
-    times: (F,), how many identical features each column represents; None: one. See `merge_unused_columns`.
-    """
+    """Base class of the leaves of counts."""
 
     alpha: float = 1.0
-    times: Floats | None = field(default=None, kw_only=True, compare=False)
     parameter_names: ClassVar[tuple[str, ...]]
     log_likelihood: ClassVar[Callable[..., Floats]]
-
-    def n_features(self, table: Any) -> float:
-        return table.shape[-1] if self.times is None else self.times.sum()
-
-    def over_features(self, table: Floats) -> Floats:
-        """Return the sum over all features, (...), of a table (..., F)."""
-        return table.sum(axis=-1) if self.times is None else table @ self.times
 
     def pseudo_tokens(self, n_features: float) -> float:
         """Return the observations that smoothing adds to a node: alpha for every value of every feature."""
@@ -84,22 +69,7 @@ class CountingLeaf(BaseLeaf):
 
     def log_penalty(self, *tables: Floats) -> float:
         """Return alpha sum log P(f|h,c) over the tables: what smoothing adds to the objective, up to a constant."""
-        return self.alpha * sum(self.over_features(table).sum() for table in tables) if self.alpha else 0.0
-
-
-def merge_unused_columns(rows: sparse.csr_array) -> tuple[sparse.csr_array, Floats, NDArray[np.intp]]:
-    """Merge all features that occur in no row of counts (n, F) into one empty column: their estimates are equal.
-
-    Returns the rows (n, U + 1), how many features each column stands for (U + 1,), and the column of each feature (F,).
-    """
-    n, F = rows.shape
-    seen = np.zeros(F, dtype=bool)
-    seen[rows.indices] = True
-    used = np.flatnonzero(seen)
-    column = np.full(F, len(used))
-    column[used] = np.arange(len(used))
-    narrowed = sparse.csr_array((rows.data, column[rows.indices], rows.indptr), shape=(n, len(used) + 1))
-    return narrowed, np.append(np.ones(len(used)), F - len(used)), column
+        return self.alpha * sum(table.sum() for table in tables) if self.alpha else 0.0
 
 
 @dataclass(frozen=True)
@@ -128,9 +98,8 @@ class MultinomialLeaf(CountingLeaf):
         A node without tokens and alpha = 0 gets the uniform distribution, the limit of small alpha.
         """
         count = expected_counts(rows, responsibility)
-        n_features = self.n_features(count)
-        mass = count.sum(axis=1, keepdims=True) + self.pseudo_tokens(n_features)
-        return (smoothed_log_prob(count, self.alpha, mass, n_features),)
+        mass = count.sum(axis=1, keepdims=True) + self.pseudo_tokens(count.shape[1])
+        return (smoothed_log_prob(count, self.alpha, mass, count.shape[1]),)
 
     def log_likelihood(self, rows: Rows, feature_log_prob: Floats) -> Floats:
         """Return log P(x|h,c) = sum_f x_f log P(f|h,c), (n, H), without the multinomial coefficient: eq. (33)."""
@@ -169,7 +138,7 @@ class BernoulliLeaf(CountingLeaf):
     def log_likelihood(self, rows: Rows, present_log_prob: Floats, absent_log_prob: Floats) -> Floats:
         """Return log P(x|h,c), (n, H): Carlos & Rakshit (2016), eq. (33), over present and absent features."""
         absent = np.where(np.isinf(absent_log_prob), 0.0, absent_log_prob)
-        return linear_score(rows, present_log_prob - absent_log_prob, self.over_features(absent))
+        return linear_score(rows, present_log_prob - absent_log_prob, absent.sum(axis=1))
 
 
 class CentredRows(NamedTuple):

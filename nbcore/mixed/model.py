@@ -63,16 +63,10 @@ class MixedNB(DiscreteNB, CountingNB):
     """
 
     def __init__(
-        self,
-        columns: Any = "auto",
-        *,
-        alpha: ArrayLike = 1.0,
-        var_smoothing: float = 1e-9,
-        binarize: float | None = 0.0,
-        handle_unknown: str = "error",
-        fit_prior: bool = True,
+        self, columns: Any = "auto", *, alpha: ArrayLike = 1.0, var_smoothing: float = 1e-9,
+        binarize: float | None = 0.0, handle_unknown: str = "error", fit_prior: bool = True,
         class_prior: ArrayLike | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.columns = columns
         self.alpha = alpha
         self.var_smoothing = var_smoothing

@@ -36,13 +36,9 @@ class BernoulliNB(DiscreteNB, CountingNB):
     _validation_options: ClassVar[dict[str, Any]] = {"accept_sparse": "csr", "ensure_all_finite": "allow-nan"}
 
     def __init__(
-        self,
-        *,
-        alpha: ArrayLike = 1.0,
-        binarize: float | None = 0.0,
-        fit_prior: bool = True,
+        self, *, alpha: ArrayLike = 1.0, binarize: float | None = 0.0, fit_prior: bool = True,
         class_prior: ArrayLike | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.alpha = alpha
         self.binarize = binarize
         self.fit_prior = fit_prior

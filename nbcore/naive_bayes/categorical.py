@@ -39,14 +39,9 @@ class CategoricalNB(DiscreteNB, CountingNB):
     _validation_options: ClassVar[dict[str, Any]] = {"ensure_all_finite": "allow-nan"}
 
     def __init__(
-        self,
-        *,
-        alpha: ArrayLike = 1.0,
-        fit_prior: bool = True,
-        class_prior: ArrayLike | None = None,
-        min_categories: ArrayLike | None = None,
-        handle_unknown: str = "error",
-    ) -> None:
+        self, *, alpha: ArrayLike = 1.0, fit_prior: bool = True, class_prior: ArrayLike | None = None,
+        min_categories: ArrayLike | None = None, handle_unknown: str = "error",
+    ) -> None:  # fmt: skip
         self.alpha = alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior

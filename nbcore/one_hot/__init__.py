@@ -19,22 +19,8 @@ from nbcore.one_hot.factors import (
 from nbcore.one_hot.groups import one_hot_groups, ordinal_codes, variance_inflation
 
 __all__ = [
-    "DirichletExperiment",
-    "categorical_posterior",
-    "clustered_rate",
-    "dirichlet_experiment",
-    "extremeness_threshold",
-    "f_bounds",
-    "f_factor",
-    "f_ratio_bounds",
-    "log_f_factor",
-    "log_q_factor",
-    "one_hot_groups",
-    "ordinal_codes",
-    "posteriors_of_several",
-    "product_of_bernoullis_posterior",
-    "q_bounds",
-    "q_factor",
-    "sparse_f_ratio",
+    "DirichletExperiment", "categorical_posterior", "clustered_rate", "dirichlet_experiment", "extremeness_threshold",
+    "f_bounds", "f_factor", "f_ratio_bounds", "log_f_factor", "log_q_factor", "one_hot_groups", "ordinal_codes",
+    "posteriors_of_several", "product_of_bernoullis_posterior", "q_bounds", "q_factor", "sparse_f_ratio",
     "variance_inflation",
-]
+]  # fmt: skip

@@ -107,13 +107,9 @@ def draw_log_dirichlet(rng: np.random.Generator, alpha: float, shape: tuple[int,
 
 
 def dirichlet_experiment(
-    n_classifiers: int,
-    n_classes: int,
-    n_values: int,
-    alpha: float,
-    prior_alpha: float = 1.0,
+    n_classifiers: int, n_classes: int, n_values: int, alpha: float, prior_alpha: float = 1.0,
     rng: int | np.random.Generator | None = None,
-) -> DirichletExperiment:
+) -> DirichletExperiment:  # fmt: skip
     """Draw n naive Bayes classifiers of one variable and compare eq. (2) with eq. (3): Williams (2024), section 3.
 
     Each class's theta is drawn from Dir(alpha), the prior from Dir(prior_alpha); every value x = j of every classifier

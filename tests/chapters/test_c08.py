@@ -13,7 +13,7 @@ from scipy.special import expit, logsumexp
 from scipy.stats import norm, ttest_1samp
 from sklearn.naive_bayes import GaussianNB as SklearnGaussianNB
 
-from nbcore.datasets import SHAPES, is_inside, load_xor, r8_counts
+from nbcore.datasets import SHAPES, is_inside, load_xor
 from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from tests.plotly_figure import figure_of
@@ -39,6 +39,7 @@ from workbook.chapters.c08_xor_nonlinearity.experiment import (
 from workbook.chapters.c08_xor_nonlinearity.regions import square
 from workbook.chapters.c08_xor_nonlinearity.shapes import outline
 from workbook.chapters.c08_xor_nonlinearity.xor import EM
+from workbook.chapters.news import r8_counts
 from workbook.explorer.formula import spoken
 from workbook.explorers import AdditiveExplorer, ShapesExplorer, XorExplorer
 from workbook.learning import contents

@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from nbcore.calibration import reliability_bins
-from nbcore.datasets import fetch_names, name_ngrams, r8_counts
+from nbcore.datasets import fetch_names, name_ngrams
 from nbcore.perplexed import attenuated_posterior, best_k
 from tests.plotly_figure import figure_of
 from workbook.book import find, ledger
@@ -36,6 +36,7 @@ from workbook.chapters.c11_reproduction_ledger.questions import groups_that_hold
 from workbook.chapters.c11_reproduction_ledger.readings import WIDTH
 from workbook.chapters.c11_reproduction_ledger.redrawn import Gallery, redrawn, show_redrawn
 from workbook.chapters.names import names_split
+from workbook.chapters.news import r8_counts
 from workbook.explorer.formula import spoken
 from workbook.explorer.palette import PALE
 from workbook.explorers import LedgerExplorer, ReadingsExplorer, SeedsExplorer

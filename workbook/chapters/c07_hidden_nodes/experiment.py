@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 from sklearn.model_selection import StratifiedKFold
 
-from nbcore.datasets import dark_pixels, inked_digits, load_xor
+from nbcore.datasets import load_xor
 from nbcore.hierarchical import (
     HierarchicalBayes,
     MultinomialLeaf,
@@ -21,6 +21,7 @@ from nbcore.hierarchical import (
     start_from_responsibilities,
 )
 from nbcore.naive_bayes import MultinomialNB
+from workbook.chapters.digits import dark_pixels, inked_digits
 
 __all__ = [
     "STARTS",

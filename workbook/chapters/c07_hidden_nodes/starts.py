@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbcore.datasets import inked_digits
+from workbook.chapters.digits import inked_digits
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps
 from workbook.explorer.explorer import Explorer, Preset

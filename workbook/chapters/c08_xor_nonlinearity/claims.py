@@ -11,8 +11,9 @@ from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
-from nbcore.datasets import load_xor, r8_counts
+from nbcore.datasets import load_xor
 from nbcore.naive_bayes import MultinomialNB
+from workbook.chapters.news import r8_counts
 from workbook.ledger.claim import CELL, TUNED, Claim, Measured, together
 from workbook.ledger.intervals import further_run, true_share
 

@@ -15,9 +15,10 @@ from scipy.special import logsumexp, xlogy
 from sklearn.feature_extraction.text import CountVectorizer
 from tqdm import tqdm
 
-from nbcore.datasets import SHAPES, fetch_r8, is_inside, load_xor, make_shape, r8_counts
+from nbcore.datasets import SHAPES, fetch_r8, is_inside, load_xor, make_shape
 from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, Nodes, e_step
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
+from workbook.chapters.news import r8_counts
 from workbook.ledger.numbers import table
 
 __all__ = [

@@ -12,10 +12,10 @@ import numpy as np
 from scipy.stats import t as student
 
 from nbcore.checks import require, require_count
-from nbcore.datasets import inked_digits
 from nbcore.hierarchical import BernoulliLeaf
 from nbcore.naive_bayes import BernoulliNB, GaussianNB
 from nbcore.semi_supervised import SemiSupervisedNB
+from workbook.chapters.digits import inked_digits
 from workbook.explorer.fitting import Slow
 
 __all__ = [

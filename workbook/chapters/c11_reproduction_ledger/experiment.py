@@ -23,12 +23,13 @@ from nbcore.calibration import (
     precision_recall_by_threshold,
     reliability_bins,
 )
-from nbcore.datasets import SHAPES, fetch_names, is_inside, load_names, load_xor, name_ngrams, r8_counts
+from nbcore.datasets import SHAPES, fetch_names, is_inside, load_names, load_xor, name_ngrams
 from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.one_hot import dirichlet_experiment
 from nbcore.perplexed import attenuated_posterior, best_k, flattest_k
 from workbook.chapters.names import names_split
+from workbook.chapters.news import r8_counts
 from workbook.ledger.numbers import table
 
 __all__ = [
