@@ -16,7 +16,7 @@ from scipy.special import log_softmax, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import column_or_1d
 
-from nbcore._base import Floats, encode_labels
+from nbcore._base import Floats, check_weights, encode_labels
 from nbcore.checks import (
     check_distributions,
     check_logarithms,
@@ -56,14 +56,8 @@ def _check_labels(y: ArrayLike, classes: ArrayLike | None, shape: tuple[int, ...
 
 
 def _check_weight(sample_weight: ArrayLike | None, n: int) -> Floats | None:
-    """Return weights (n,) as floats, or None; ValueError unless finite numbers >= 0 of which one is above 0."""
-    if sample_weight is None:
-        return None
-    weight = np.asarray(sample_weight, dtype=float)
-    require(weight.shape == (n,), "sample_weight", weight.shape, f"of shape ({n},), one weight for each row")
-    require_every((weight >= 0) & (weight < np.inf), "sample_weight", weight, "finite numbers >= 0")
-    require(weight.any(), "sample_weight", weight, "above 0 for at least one row")
-    return weight
+    """Return weights (n,) as floats, None for None; ValueError as by `check_weights`."""
+    return None if sample_weight is None else check_weights(sample_weight, n)
 
 
 def _equal_edges(bins: int) -> Floats:

@@ -27,16 +27,11 @@ LEAST_ERRORS = 3  # of n rows without an error as many as 3 / n may be wrong (th
 
 
 class Method(NamedTuple):
-    """A correction: how it is learned from labelled rows and their weights, and the log posteriors it gives to rows."""
+    """A correction: how it is learned from labelled rows and their weights, and the log posteriors that it gives."""
 
     name: str
     learn: Callable[[Scores, NDArray[np.intp], Floats | None], Any]
     log_posterior: Callable[[Scores, Any], Floats]
-
-
-def _apply_temperature(scores: Scores, temperature: float) -> Floats:
-    """Return log P(c|x) / T, renormalised (Guo et al., 2017); log posteriors below -72 count as -72."""
-    return log_softmax(np.maximum(scores.log_p, 2 * FLOOR) / temperature, axis=1)
 
 
 def _learn_temperature(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> float:
@@ -48,11 +43,6 @@ def _learn_temperature(scores: Scores, code: NDArray[np.intp], weight: Floats | 
 def _learn_attenuation(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> Attenuation:
     """Choose the k of least log loss, or one temperature where it ends; neither raises confidence."""
     return best_attenuation(scores.evidence, code, classes=range(scores.joint.shape[1]), sample_weight=weight)
-
-
-def _apply_attenuation(scores: Scores, attenuation: Attenuation) -> Floats:
-    """Return log posteriors (n, C) by Carlos (2015), eq. (20), or by one temperature."""
-    return attenuation.log_posterior(scores.evidence)
 
 
 def _learn_isotonic(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> list[IsotonicRegression]:
@@ -83,27 +73,22 @@ def _apply_prior(scores: Scores, share: Floats) -> Floats:
 
 def _learn_alpha(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> float:
     """Find the pseudo-count under which the model's own counts give these rows the least log loss."""
-    return float(min(ALPHAS, key=lambda alpha: mean_loss(_apply_alpha(scores, alpha), code, weight)))
-
-
-def _apply_alpha(scores: Scores, alpha: float) -> Floats:
-    """Return log posteriors with another pseudo-count."""
-    return normalise_log(scores.at_alpha(alpha), scores.log_prior)
+    log_p = METHODS["alpha"].log_posterior
+    return float(min(ALPHAS, key=lambda alpha: np.average(row_losses(log_p(scores, alpha), code), weights=weight)))
 
 
 METHODS = {
-    "temperature": Method("one temperature", _learn_temperature, _apply_temperature),
-    "perplexed": Method("Perplexed Bayes, eq. (20)", _learn_attenuation, _apply_attenuation),
+    "temperature": Method(  # Guo et al. (2017); log posteriors below -72 count as -72
+        "one temperature", _learn_temperature, lambda s, T: log_softmax(np.maximum(s.log_p, 2 * FLOOR) / T, axis=1)
+    ),
+    "perplexed": Method("Perplexed Bayes, eq. (20)", _learn_attenuation, lambda s, k: k.log_posterior(s.evidence)),
     "isotonic": Method("isotonic regression", _learn_isotonic, _apply_isotonic),
     "prior": Method("the held-out rows' shares as prior", _learn_shares, _apply_prior),
-    "alpha": Method("the alpha that held-out rows choose", _learn_alpha, _apply_alpha),
+    "alpha": Method(
+        "the alpha that held-out rows choose", _learn_alpha, lambda s, a: normalise_log(s.at_alpha(a), s.log_prior)
+    ),
 }
 CALIBRATORS = "temperature", "perplexed", "isotonic"  # of which "best" takes one, the first in doubt
-
-
-def mean_loss(log_p: Floats, code: NDArray[np.intp], weight: Floats | None) -> float:
-    """Return the weighted mean log loss of log posteriors (n, C), in nats a row."""
-    return float(np.average(row_losses(log_p, code), weights=weight))
 
 
 def _best_method(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> str:

@@ -1,5 +1,4 @@
-"""Columns that do not fit the event model: codes taken for counts, marks for measurements, skewed columns for normal.
-"""
+"""Columns that do not fit the event model: codes taken for counts, counts for marks, skewed columns for normal."""
 
 from typing import Any
 
@@ -14,11 +13,9 @@ from nbcore.diagnosis.finding import LEVEL, Finding, list_columns, sort_remedies
 from nbcore.diagnosis.gaps import measurements
 from nbcore.diagnosis.one_hot import one_hot_blocks
 from nbcore.diagnosis.remedies import changed_columns, measure_refit
-from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
 LEAST_SKEWNESS = 1.0  # within the classes; an exponential distribution has 2
-SPIKE_SHARE = 0.5  # a measurement with a larger share of zeros is mostly zero
 LARGEST_CODE, MOST_CODED_COLUMNS = 30, 200  # whole numbers up to this, in so many columns, may be codes of categories
 
 
@@ -27,7 +24,7 @@ def find_event_model(case: Case) -> Finding | None:
     if case.event in ("gaussian", "mixed"):
         X = measurements(case).copy()
         X[:, [j for block in one_hot_blocks(case) for j in block]] = np.nan
-        return _find_spikes(case, X) or _find_skewed(case, X)
+        return _find_skewed(case, X)
     return _find_other_model(case)
 
 
@@ -69,27 +66,8 @@ def _find_skewed(case: Case, X: Floats) -> Finding | None:
     )
 
 
-def _find_spikes(case: Case, X: Floats) -> Finding | None:
-    """Find measurements that are marks, codes, or mostly zero, and measure a MixedNB for them."""
-    coded, mostly = [], []
-    for j in range(X.shape[1]) if case.event == "gaussian" else ():
-        values, count = np.unique(X[~np.isnan(X[:, j]), j], return_counts=True)
-        whole = len(values) > 1 and bool((values == values.round()).all()) and values[0] >= 0
-        if whole and len(values) <= 5 and values[-1] <= LARGEST_CODE:
-            coded.append(j)
-        elif len(values) > 1 and count.max() > SPIKE_SHARE * count.sum() and values[count.argmax()] == 0 == values[0]:
-            mostly.append(j)
-    if not coded and not mostly:
-        return None
-    rest = [j for j in range(X.shape[1]) if j not in {*coded, *mostly}]
-    parts = [(m, c) for m, c in (("categorical", coded), ("bernoulli", mostly), ("gaussian", rest)) if c]
-    return _foreign_finding(
-        case, sorted(coded + mostly), {"take few values or are mostly 0": MixedNB(parts, handle_unknown="ignore")}
-    )
-
-
 def _find_other_model(case: Case) -> Finding | None:
-    """Measure the event models that the values allow."""
+    """Measure the event models that the values allow; None if no other one surely gains."""
     Z = case.dense
     if case.event not in ("multinomial", "bernoulli") or not isinstance(Z, np.ndarray) or Z.dtype.kind not in "iufb":
         return None
@@ -101,24 +79,17 @@ def _find_other_model(case: Case) -> Finding | None:
         candidates["are counts"] = MultinomialNB(alpha=alpha)
         if known.max() <= LARGEST_CODE and Z.shape[1] <= MOST_CODED_COLUMNS:
             candidates["are codes of categories"] = CategoricalNB(alpha=alpha, handle_unknown="ignore")
-    elif (known != 0).mean() > SPIKE_SHARE:
+    elif (known != 0).mean() > 0.5:  # of measurements few are 0
         candidates["are measurements"] = GaussianNB()
-    others = {why: nb for why, nb in candidates.items() if type(nb) is not type(case.nb)}
-    return _foreign_finding(case, list(range(Z.shape[1])), others) if others else None
-
-
-def _foreign_finding(case: Case, columns: list[int], others: dict[str, Any]) -> Finding | None:
-    """Measure other naive Bayes models, each with what its columns then are; None if no other surely gains."""
-    by_reason = {why: measure_refit(case, f"{type(nb).__name__} instead", nb=nb) for why, nb in others.items()}
-    remedies = sort_remedies(list(by_reason.values()))
-    if not remedies[0].sure:
+    tried = {why: measure_refit(case, f"{type(nb).__name__} instead", nb=nb)
+             for why, nb in candidates.items() if type(nb) is not type(case.nb)}  # fmt: skip
+    remedies = sort_remedies(list(tried.values()))
+    if not remedies or not remedies[0].sure:
         return None
-    names = tuple(case.names[j] for j in columns)
-    why = next(why for why, remedy in by_reason.items() if remedy is remedies[0])
+    names, why = tuple(case.names), next(why for why, remedy in tried.items() if remedy is remedies[0])
     return Finding(
         "event_model",
-        f"{len(names)} of {case.Z.shape[1]} columns are foreign to a {case.event} model ({list_columns(names)}): they "
-        f"{why}.",
+        f"{len(names)} columns are foreign to a {case.event} model ({list_columns(names)}): they {why}.",
         "01b_one_event",
         remedies,
         names,

@@ -29,6 +29,13 @@ EVENTS: dict[type[BaseNB], str] = {
     CategoricalNB: "categorical",
     MixedNB: "mixed",
 }
+SKLEARN: dict[type, tuple[type[BaseNB], str, tuple[str, ...]]] = {  # ours, its event, and what it takes over
+    sklearn_nb.GaussianNB: (GaussianNB, "gaussian", ("theta_", "var_", "epsilon_")),
+    sklearn_nb.MultinomialNB: (MultinomialNB, "multinomial", ("feature_count_",)),
+    sklearn_nb.ComplementNB: (MultinomialNB, "complement", ("feature_count_",)),
+    sklearn_nb.BernoulliNB: (BernoulliNB, "bernoulli", ("feature_count_",)),
+    sklearn_nb.CategoricalNB: (CategoricalNB, "categorical", ("category_count_",)),
+}
 
 
 def row_losses(log_p: Floats, code: NDArray[np.intp]) -> Floats:
@@ -110,31 +117,22 @@ def _as_nbcore(model: Any) -> tuple[Any, str]:
         allowed = "a naive Bayes classifier of nbcore (Gaussian, Multinomial, Bernoulli, Categorical, Mixed) or of "
         allowed += "scikit-learn, alone, in PerplexedBayes, or at the end of a Pipeline"
         refuse("model", type(model).__name__, allowed)
-    nb: Any
-    if isinstance(model, sklearn_nb.GaussianNB):
-        nb = GaussianNB(var_smoothing=model.var_smoothing)
-        nb.theta_, nb.var_, nb.class_log_prior_ = model.theta_, model.var_, log(model.class_prior_)
-        nb.epsilon_ = model.epsilon_
-        event = "gaussian"
-    elif isinstance(model, sklearn_nb.CategoricalNB):
-        nb = CategoricalNB(alpha=model.alpha, handle_unknown="ignore")
-        nb.category_count_, nb.n_categories_ = model.category_count_, np.array(model.n_categories_, dtype=np.int64)
-        event = "categorical"
-    elif isinstance(model, sklearn_nb.BernoulliNB):
-        nb = BernoulliNB(alpha=model.alpha, binarize=model.binarize)
-        nb.feature_count_, nb._documents = model.feature_count_, model.class_count_[:, None]
-        event = "bernoulli"
-    else:
-        nb = MultinomialNB(alpha=model.alpha)
-        nb.feature_count_, event = model.feature_count_, "multinomial"
-    nb.classes_, nb.class_count_ = model.classes_, model.class_count_
-    nb.n_features_in_ = model.n_features_in_
-    if event != "gaussian":
-        nb._estimate()
-        nb.class_log_prior_ = model.class_log_prior_
-    if isinstance(model, sklearn_nb.ComplementNB):  # its scores are linear in the counts too, but use no prior
-        nb.feature_log_prob_, event = model.feature_log_prob_, "complement"
-        nb.class_log_prior_ = np.zeros(len(model.classes_))
+    ours, event, learned = next(SKLEARN[kind] for kind in SKLEARN if isinstance(model, kind))
+    nb: Any = ours()
+    nb.set_params(**{name: value for name, value in model.get_params().items() if name in nb.get_params()})
+    for name in (*learned, "classes_", "class_count_", "n_features_in_"):
+        setattr(nb, name, getattr(model, name))
+    if event == "gaussian":
+        nb.class_log_prior_ = log(model.class_prior_)
+        return nb, event
+    if event == "categorical":
+        nb.handle_unknown, nb.n_categories_ = "ignore", np.array(model.n_categories_, dtype=np.int64)
+    if event == "bernoulli":
+        nb._documents = model.class_count_[:, None]
+    nb._estimate()
+    nb.class_log_prior_ = model.class_log_prior_
+    if event == "complement":  # its scores are linear in the counts too, but use no prior
+        nb.feature_log_prob_, nb.class_log_prior_ = model.feature_log_prob_, np.zeros(len(model.classes_))
     return nb, event
 
 

@@ -10,7 +10,6 @@ from scipy.stats import gamma, norm, rankdata, skew, skewtest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
-from nbcore.diagnosis import event_model
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.event_model import (
     LARGEST_CODE,
@@ -161,53 +160,6 @@ def test_a_mixed_model_finds_its_columns_where_a_transformer_puts_them(framed):
     np.testing.assert_allclose(remedy.estimator.fit(B, b).predict_proba(B), expected)
 
 
-# --- marks, codes and what is mostly 0, among measurements
-
-
-def among_bells(column, held=1000):
-    """Five bells, and a column that says something in another way."""
-    A, a, B, b, _ = bells(0, n_features=5)
-    X, y = np.vstack([A, B]), np.concatenate([a, b])
-    X = np.column_stack([X, column(np.random.default_rng(0), y)])
-    return Case(GaussianNB().fit(X[:held], y[:held]), X[held:], y[held:])
-
-
-def ends(rng, y):
-    """0 or 4 in one class, 1 to 3 in the other: of one mean, and nothing like bells."""
-    return np.where(y == 0, 4 * (rng.random(len(y)) < 0.5), rng.integers(1, 4, len(y))).astype(float)
-
-
-def test_a_column_of_few_whole_numbers_is_one_of_codes():
-    found = find_event_model(among_bells(ends))
-    assert found.columns == (5,)
-    assert found.best.estimator.columns == [("categorical", [5]), ("gaussian", [0, 1, 2, 3, 4])]
-    assert kinds(found) == ["MixedNB"]
-    said = "1 of 6 columns are foreign to a gaussian model (column 5): they take few values or are mostly 0."
-    assert found.sentence == said
-    constant = find_event_model(among_bells(lambda rng, y: np.column_stack([np.full(len(y), 3.0), ends(rng, y)])))
-    assert constant.columns == (6,), "what never varies is left alone"
-    bells_alone, codes = among_bells(lambda rng, y: rng.normal(size=len(y))), among_bells(ends)
-    assert find_event_model(bells_alone) is None
-    assert "refitted" not in bells_alone.cache, "there is nothing to try"
-    mixed = Case(MixedNB([("gaussian", list(range(6)))]).fit(codes.X, codes.y), codes.X, codes.y)
-    assert find_event_model(mixed) is None, "of a mixed model somebody has said what is a measurement"
-
-
-def test_each_column_goes_where_its_values_send_it(monkeypatch):
-    n, rise = np.arange(40), np.arange(40) + 0.5
-    columns = {
-        "categorical": [n % 5, n % 2, n % 2 * LARGEST_CODE, np.where(n < 9, np.nan, n % 3)],
-        "bernoulli": [np.where(n < 21, 0, rise), np.where(n < 21, 0, 0.5), np.where(n < 21, 0, 50)],
-        "gaussian": [n % 6, n % 2 * (LARGEST_CODE + 1), n % 2 - 1, n % 3 / 2, np.where(n < 20, 0, rise),
-                     np.where(n < 21, 0, -rise), np.where(n < 21, 7, rise), 0 * n, 0 * n + 3],
-    }  # fmt: skip
-    X, tried = np.column_stack([column for part in columns.values() for column in part]).astype(float), []
-    monkeypatch.setattr(event_model, "_foreign_finding", lambda case, columns, others: tried.extend(others.values()))
-    event_model._find_spikes(SimpleNamespace(event="gaussian"), X)
-    ends = np.cumsum([0, *map(len, columns.values())])
-    assert tried[0].columns == [(part, [*range(i, j)]) for part, i, j in zip(columns, ends, ends[1:], strict=False)]
-
-
 # --- the other models
 
 
@@ -219,7 +171,7 @@ def test_another_event_model_is_tried_where_the_values_allow_it(world, best):
     found = find_event_model(case_of(world))
     assert kinds(found)[0] == best
     assert found.columns == tuple(range(8))
-    assert found.sentence.startswith(f"8 of 8 columns are foreign to a {'multi' * (best != 'MultinomialNB')}")
+    assert found.sentence.startswith(f"8 columns are foreign to a {'multi' * (best != 'MultinomialNB')}")
 
 
 def test_counts_that_are_counts_are_left_to_their_model():
