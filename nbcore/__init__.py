@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what a type checker reads; a program loads each on its first use
     from nbcore.diagnosis import Adjusted, diagnose
     from nbcore.hierarchical import HierarchicalBayes
+    from nbcore.merging import merge
     from nbcore.mixed import MixedNB
     from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
     from nbcore.perplexed import PerplexedBayes
@@ -13,13 +14,13 @@ if TYPE_CHECKING:  # what a type checker reads; a program loads each on its firs
 
 __all__ = [
     "Adjusted", "BernoulliNB", "CategoricalNB", "GaussianNB", "HierarchicalBayes", "MixedNB", "MultinomialNB",
-    "PerplexedBayes", "SemiSupervisedNB", "__version__", "diagnose",
+    "PerplexedBayes", "SemiSupervisedNB", "__version__", "diagnose", "merge",
 ]  # fmt: skip
 
 __version__ = "0.2.0.dev0"
 
 if not TYPE_CHECKING:
-    MODULES = "diagnosis", "hierarchical", "mixed", "naive_bayes", "perplexed", "semi_supervised"
+    MODULES = "diagnosis", "hierarchical", "merging", "mixed", "naive_bayes", "perplexed", "semi_supervised"
 
     def __getattr__(name):
         """Import a name of `__all__` on first use, so that `import nbcore` itself loads nothing."""

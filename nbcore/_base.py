@@ -50,6 +50,13 @@ def sum_by_class(X: Rows, y: NDArray[np.intp], weight: Floats, n_classes: int) -
     return total
 
 
+def move_rows(table: Floats, place: NDArray[np.intp], n_rows: int) -> Floats:
+    """Return a table of n_rows rows with row i of the given one at place[i], zeros elsewhere."""
+    moved = np.zeros((n_rows, table.shape[1]))
+    moved[place] = table
+    return moved
+
+
 def log_prior(class_count: Floats, given: ArrayLike | None = None, fit_prior: bool = True) -> Floats:
     """Return log P(c), (C,): given, uniform, or N_c / N (IIR, eq. (13.5)); a class without documents gets P(c) = 0."""
     if given is not None:
@@ -138,20 +145,87 @@ class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         return joint
 
     def predict_joint_log_proba(self, X: Matrix) -> Floats:
-        """Return log P(c, x) in nats, (n, C), classes in the order of `classes_`; impossible is -inf."""
+        """Return log P(c, x) in nats, classes in the order of `classes_`; impossible is -inf.
+
+        Parameters
+        ----------
+        X : rows to classify, (n, F), of the columns that `fit` has seen
+
+        Returns
+        -------
+        array (n, C)
+
+        Raises
+        ------
+        NotFittedError before `fit`; ValueError for other columns, or values foreign to the event model
+
+        Examples
+        --------
+        >>> from nbcore import GaussianNB
+        >>> model = GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"])
+        >>> model.predict_joint_log_proba([[1.0]]).round(2).tolist()
+        [[-1.61, -9.61]]
+        """
         check_is_fitted(self)
         return self._joint_log_likelihood(self._check_rows(X))
 
     def predict_log_proba(self, X: Matrix) -> Floats:
-        """Return log P(c|x) in nats, (n, C); a row that every class gives probability 0 gets the prior."""
+        """Return log P(c|x) in nats; a row that every class gives probability 0 gets the prior.
+
+        Parameters
+        ----------
+        X : rows to classify, (n, F), of the columns that `fit` has seen
+
+        Returns
+        -------
+        array (n, C)
+
+        Examples
+        --------
+        >>> from nbcore import GaussianNB
+        >>> model = GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"])
+        >>> model.predict_log_proba([[3.0]]).round(2).tolist()
+        [[-0.69, -0.69]]
+        """
         return log_softmax(self._joint_or_prior(self.predict_joint_log_proba(X)), axis=1)
 
     def predict_proba(self, X: Matrix) -> Floats:
-        """Return P(c|x), (n, C), rows sum to 1; an impossible row gets the prior: Carlos (2015), eq. (2) and (4)."""
+        """Return P(c|x), rows sum to 1; an impossible row gets the prior: Carlos (2015), eq. (2) and (4).
+
+        Parameters
+        ----------
+        X : rows to classify, (n, F), of the columns that `fit` has seen
+
+        Returns
+        -------
+        array (n, C)
+
+        Examples
+        --------
+        >>> from nbcore import GaussianNB
+        >>> model = GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"])
+        >>> model.predict_proba([[2.5]]).round(3).tolist()
+        [[0.881, 0.119]]
+        """
         return np.exp(self.predict_log_proba(X))
 
     def predict(self, X: Matrix) -> NDArray[Any]:
-        """Return the most probable class of each row, (n,), the first of equals: IIR, (13.4); Carlos (2015), eq. (1).
+        """Return the most probable class of each row, the first of equals: IIR, (13.4); Carlos (2015), eq. (1).
+
+        Parameters
+        ----------
+        X : rows to classify, (n, F), of the columns that `fit` has seen
+
+        Returns
+        -------
+        array (n,)
+
+        Examples
+        --------
+        >>> from nbcore import GaussianNB
+        >>> model = GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"])
+        >>> model.predict([[1.0], [5.0]]).tolist()
+        ['a', 'b']
         """
         joint = self._joint_or_prior(self.predict_joint_log_proba(X))
         return self.classes_[joint.argmax(axis=1)]
@@ -173,6 +247,10 @@ class CountingNB(BaseNB):
     @abstractmethod
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
         """Add rows X (n, F) with class indices y (n,) and weights (n,) to the counts, in new arrays."""
+
+    @abstractmethod
+    def _add_counts(self, other: Any, place: NDArray[np.intp]) -> None:
+        """Add the counts of a model of this type, whose class i is class place[i] here, in new arrays."""
 
     @abstractmethod
     def _estimate(self) -> None:
@@ -214,9 +292,27 @@ class CountingNB(BaseNB):
         return validate_data(self, X, y, reset=afresh, **self._validation_options)
 
     def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn from X (n, F) and labels y (n,); a row of weight w counts w times. Forgets what was learned before.
+        """Learn from rows and their labels; what was learned before is forgotten.
 
-        Returns self. ValueError: infinity, values foreign to the event model, fewer than two classes, bad parameters.
+        Parameters
+        ----------
+        X : rows to learn from, (n, F)
+        y : their labels, (n,)
+        sample_weight : None, or (n,): a row of weight w counts w times
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError for infinity, values foreign to the event model, fewer than two classes, bad parameters
+
+        Examples
+        --------
+        >>> from nbcore import GaussianNB
+        >>> GaussianNB().fit([[0], [2], [4], [6]], ["a", "a", "b", "b"], sample_weight=[3, 1, 1, 1]).theta_.tolist()
+        [[0.5], [5.0]]
         """
         return self._learn(X, y, None, sample_weight, afresh=True)
 
@@ -225,7 +321,25 @@ class CountingNB(BaseNB):
     ) -> Self:
         """Learn from one more batch; all batches together give what one `fit` on all rows would give.
 
-        `classes`, all labels that will ever come, is needed in the first call. Returns self. Errors as in `fit`.
+        Parameters
+        ----------
+        X, y, sample_weight : as in `fit`
+        classes : all labels that will ever come; needed in the first call
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError as `fit`, and for classes that are missing in the first call or differ from it later
+
+        Examples
+        --------
+        >>> from nbcore import GaussianNB
+        >>> model = GaussianNB().partial_fit([[0], [2], [4]], ["a", "a", "b"], classes=["a", "b"])
+        >>> model.partial_fit([[6]], ["b"]).theta_.tolist()
+        [[1.0], [5.0]]
         """
         afresh = not hasattr(self, "classes_")
         if afresh and classes is None:
@@ -237,7 +351,23 @@ class CountingNB(BaseNB):
         return self._learn(X, y, classes if afresh else self.classes_, sample_weight, afresh)
 
     def feature_contributions(self, X: Matrix) -> Floats:
-        """Return log P(x_f|c), (n, C, F); with `class_log_prior_` they sum to the joint: Carlos (2015), eq. (3)."""
+        """Return log P(x_f|c); with `class_log_prior_` they sum to the joint: Carlos (2015), eq. (3).
+
+        Parameters
+        ----------
+        X : rows to explain, (n, F), of the columns that `fit` has seen
+
+        Returns
+        -------
+        array (n, C, F)
+
+        Examples
+        --------
+        >>> from nbcore import BernoulliNB
+        >>> model = BernoulliNB().fit([[1, 0], [1, 1], [0, 1], [0, 0]], ["a", "a", "b", "b"])
+        >>> model.feature_contributions([[1, 0]]).round(2).tolist()
+        [[[-0.29, -0.69], [-1.39, -0.69]]]
+        """
         check_is_fitted(self)
         return self._log_factors(self._check_rows(X))
 

@@ -309,6 +309,7 @@ NO_RESULTS = [
     r"-1 is no class",
     r"(?:\d+, )*\d+ px", r"(?:Serif|Sans) \d", r"about \d+ characters", r"[\d.]+ to 1",
     r"at most 12 screens of 1280 x 720 and 16 of 390 x 844",
+    r"Tried: joblib 1\.6\.0, and pyspark 4\.3\.0",
     r"its 95 % interval",
     r"^\| (no smoothing|a row 500) .*$", r"Tried, not read: .* on \d+ November \d{4}",
 ]  # fmt: skip
@@ -317,7 +318,7 @@ NUMERAL = r"\d+(?:[.,]\d+)*"
 
 def prose(page):
     """A page's text in one piece a paragraph, without code, addresses of links, and what other tests hold."""
-    made = r"<!-- (bench|addresses|rates|peers) -->.*?<!-- end of \1 -->"
+    made = r"<!-- (bench|addresses|rates|peers|larger) -->.*?<!-- end of \1 -->"
     found = re.sub(rf"(?s){made}|```.*?```|!\[.*?\]\(.*?\)", "", text(page))
     found = re.sub(r"(?m)^    (?!python3 run\.py test).*$", "", found).replace("python3", "python")
     found = re.sub(r"`[^`]*`", "`code`", re.sub(r"\]\([^)]*\)", "](link)", found))

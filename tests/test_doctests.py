@@ -3,12 +3,14 @@
 import doctest
 import inspect
 import pkgutil
+import re
 from importlib import import_module
 
 import pytest
 from sklearn.base import BaseEstimator
 
 import nbcore
+from nbcore._base import CountingNB
 
 MODULES = [module.name for module in pkgutil.walk_packages(nbcore.__path__, "nbcore.")]
 
@@ -36,3 +38,25 @@ def test_every_estimator_and_ten_functions_show_how_they_are_used():
     estimators = {thing for thing in public() if inspect.isclass(thing) and issubclass(thing, BaseEstimator)}
     assert not [thing.__name__ for thing in estimators if not examples(thing)]
     assert len({thing for thing in public() if inspect.isfunction(thing) and examples(thing)}) >= 10
+
+
+def list_methods():
+    """List each public method of the base models, once, with the class that writes it."""
+    models = [thing for thing in public() if inspect.isclass(thing) and issubclass(thing, CountingNB)]
+    owners = {owner: None for model in models for owner in model.__mro__ if owner.__module__.startswith("nbcore.")}
+    return [pytest.param(owner, name, id=f"{owner.__name__}.{name}") for owner in owners
+            for name, method in vars(owner).items() if inspect.isfunction(method) and name[0] != "_"]  # fmt: skip
+
+
+@pytest.mark.parametrize(("owner", "name"), list_methods())
+def test_a_method_says_what_it_takes_and_returns_and_shows_it(owner, name):
+    """What raises itself says that, too. A method of a subclass may refer to that of its base, by `Base.method`."""
+    method = vars(owner)[name]
+    for base in owner.__mro__:
+        if f"`{base.__name__}.{name}`" in method.__doc__:
+            method = vars(base)[name]
+    sections = re.findall(r"^(\w+)\n-+$", inspect.getdoc(method), re.M)
+    takes = ["Parameters"] if len(inspect.signature(method).parameters) > 1 else []
+    raises = ["Raises"] if "Raises" in sections or re.search(r"^ +raise ", inspect.getsource(method), re.M) else []
+    assert sections == [*takes, "Returns", *raises, "Examples"]
+    assert examples(method)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nbcore._base import Floats
 from nbcore.mixed.table import Column, is_missing
 
 MISSING, UNKNOWN = -1, -2
@@ -22,6 +23,19 @@ def new_categories(column: Column, known: list[Any]) -> list[Any]:
         found = list(set(column))
     fresh = {value for value in found if not is_missing(value)}.difference(known)
     return sorted(fresh, key=lambda value: (isinstance(value, str), value))
+
+
+def unite_categories(parts: list[list[Any]]) -> list[Any]:
+    """Return the categories that any part of the rows has: in the order of all parts if that is one, else sorted."""
+    same = all(part == parts[0] for part in parts)
+    return parts[0] if same else new_categories([each for part in parts for each in part], [])
+
+
+def reorder_table(table: Floats, before: list[Any], after: list[Any]) -> Floats:
+    """Return a table of counts (C, K), whose columns count the categories `before`, with the columns of `after`."""
+    reordered = np.zeros((len(table), max(table.shape[1], len(after))))
+    reordered[:, encode(before, after)] = table[:, : len(before)]
+    return reordered
 
 
 def whole_numbers(column: NDArray[Any]) -> NDArray[np.int64] | None:

@@ -13,7 +13,7 @@ from sklearn.utils import Tags, check_X_y
 
 from nbcore._base import CountingNB, Floats, Matrix, Rows, log_prior
 from nbcore.checks import one_of, require_number
-from nbcore.mixed.categories import MISSING, UNKNOWN, encode, new_categories
+from nbcore.mixed.categories import MISSING, UNKNOWN, encode, new_categories, reorder_table
 from nbcore.mixed.columns import MODELS, Layout, lay_out, models_of
 from nbcore.mixed.table import Table, check_table
 from nbcore.naive_bayes import CategoricalNB, GaussianNB, MultinomialNB
@@ -168,6 +168,7 @@ class MixedNB(DiscreteNB, CountingNB):
             require_number("binarize", self.binarize, 0)
 
     def _start_counts(self, n_classes: int, n_features: int) -> None:
+        self.parts_ = [copy(part) for part in self.parts_]
         for part, (_, columns), (_, names) in zip(self.parts_, self._layout, self.columns_, strict=True):
             part.n_features_in_, part.classes_ = len(columns), self.classes_
             part._column_names = names
@@ -183,6 +184,18 @@ class MixedNB(DiscreteNB, CountingNB):
                 part.n_categories_ = np.maximum(part.n_categories_, width)
             rows = rows_without_gap(part, block)
             part._count(block[rows], y[rows], weight[rows])
+
+    def _add_counts(self, other: Self, place: NDArray[np.intp]) -> None:
+        for part, counted, (_, names) in zip(self.parts_, other.parts_, self.columns_, strict=True):
+            part.class_count_ = self.class_count_
+            if isinstance(part, CategoricalNB):
+                counted = copy(counted)
+                counted.category_count_ = [
+                    reorder_table(table, other.categories_[name], self.categories_[name])
+                    for table, name in zip(counted.category_count_, names, strict=True)
+                ]
+                counted.n_categories_ = np.array([table.shape[1] for table in counted.category_count_])
+            part._add_counts(counted, place)
 
     def _estimate(self) -> None:
         self.class_log_prior_ = log_prior(self.class_count_, self.class_prior, self.fit_prior)

@@ -1,7 +1,7 @@
 """Bernoulli naive Bayes: every feature is present or absent."""
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.utils import assert_all_finite
 from sklearn.utils.validation import check_is_fitted
 
-from nbcore._base import CountingNB, Floats, Rows, sum_by_class
+from nbcore._base import CountingNB, Floats, Rows, move_rows, sum_by_class
 from nbcore.checks import require_number
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
 from nbcore.naive_bayes.linear import binarize_values, linear_score, to_dense
@@ -74,6 +74,11 @@ class BernoulliNB(DiscreteNB, CountingNB):
         self.feature_count_ = np.add(self.feature_count_, count, order="C")
         self._documents = self._documents + documents
 
+    def _add_counts(self, other: Self, place: NDArray[np.intp]) -> None:
+        n_classes = len(self.classes_)
+        self.feature_count_ = self.feature_count_ + move_rows(other.feature_count_, place, n_classes)
+        self._documents = self._documents + move_rows(other._documents, place, n_classes)
+
     def _smooth(self, alpha: Floats) -> None:
         self._presence = Presence(self.feature_count_, self._documents, alpha)
 
@@ -83,7 +88,18 @@ class BernoulliNB(DiscreteNB, CountingNB):
         return self._presence.log_prob
 
     def absent_log_prob(self) -> Floats:
-        """Return log P(x_f=0|c), (C, F), from counts of absence, since 1 - p would round: IIR, fig. 13.3."""
+        """Return log P(x_f=0|c), (C, F), from counts of absence, since 1 - p would round: IIR, fig. 13.3.
+
+        Returns
+        -------
+        array (C, F)
+
+        Examples
+        --------
+        >>> model = BernoulliNB().fit([[2, 0], [1, 3]], ["a", "b"])
+        >>> np.exp(model.absent_log_prob()).round(2).tolist()
+        [[0.33, 0.67], [0.33, 0.33]]
+        """
         return self._presence.absent_log_prob()
 
     def _log_likelihood(self, X: Rows) -> Floats:
@@ -101,6 +117,16 @@ class BernoulliNB(DiscreteNB, CountingNB):
 
         With alpha = 0 a weight is -inf where p = 0 and +inf where p = 1 (whose log(1 - p) the intercept then leaves
         out); `linear_score(X, weights, intercept)` reads them as "forbidden" and "demanded", exactly. Both are copies.
+
+        Returns
+        -------
+        weights (C, F), intercept (C,)
+
+        Examples
+        --------
+        >>> model = BernoulliNB().fit([[2, 0], [1, 3]], ["a", "b"])
+        >>> model.as_linear()[0].round(2).tolist()
+        [[0.69, -0.69], [0.69, 0.69]]
         """
         check_is_fitted(self)
         weights, all_absent = self._presence.linear

@@ -108,7 +108,17 @@ class CategoricalNB(DiscreteNB, CountingNB):
                 missing = X[rows] < 0
                 cell[missing], shown[missing.ravel()] = 0, 0.0
             count += np.bincount(cell.ravel(), shown, len(count))
-        tables = np.split(count.reshape(-1, n_cells), start[1:], axis=1)
+        self._add_tables(np.split(count.reshape(-1, n_cells), start[1:], axis=1))
+
+    def _add_counts(self, other: Self, place: NDArray[np.intp]) -> None:
+        self.n_categories_ = np.maximum(self.n_categories_, other.n_categories_)
+        tables = [np.zeros((len(self.classes_), k)) for k in self.n_categories_]
+        for table, counted in zip(tables, other.category_count_, strict=True):
+            table[place, : counted.shape[1]] = counted
+        self._add_tables(tables)
+
+    def _add_tables(self, tables: list[Floats]) -> None:
+        """Add tables of counts, one (C, K_f) a feature, to `category_count_`; the tables become the sums."""
         for table, earlier in zip(tables, self.category_count_, strict=True):
             table[:, : earlier.shape[1]] += earlier
         self.category_count_ = tables

@@ -63,10 +63,25 @@ class DiscreteNB:
         self._smooth(check_alpha(self.alpha, self.n_features_in_))
 
     def resmooth(self, alpha: ArrayLike) -> Self:
-        """Smooth the stored counts with another alpha >= 0, in place; the data are not needed. Returns self.
+        """Smooth the stored counts with another alpha, in place; the data are not needed.
 
         The parameter `alpha` becomes this one too, so that a later `fit`, `partial_fit` or `clone` smooths with it.
         To leave the model as it is: `smoothed`.
+
+        Parameters
+        ----------
+        alpha : pseudo-count >= 0, one number or one per feature, (F,)
+
+        Returns
+        -------
+        self
+
+        Examples
+        --------
+        >>> from nbcore import MultinomialNB
+        >>> model = MultinomialNB().fit([[2, 0], [1, 3]], ["a", "b"])
+        >>> model.resmooth(0).predict_proba([[0, 1]]).tolist()
+        [[0.0, 1.0]]
         """
         check_is_fitted(self)
         self._smooth(check_alpha(alpha, self.n_features_in_))
@@ -74,7 +89,23 @@ class DiscreteNB:
         return self
 
     def smoothed(self, alpha: ArrayLike) -> Self:
-        """Return a new model with another alpha >= 0 that shares the counts; this one stays as it is."""
+        """Return a new model with another alpha that shares the counts; this one stays as it is.
+
+        Parameters
+        ----------
+        alpha : pseudo-count >= 0, one number or one per feature, (F,)
+
+        Returns
+        -------
+        the new model
+
+        Examples
+        --------
+        >>> from nbcore import MultinomialNB
+        >>> model = MultinomialNB().fit([[2, 0], [1, 3]], ["a", "b"])
+        >>> model.smoothed(0).alpha, model.alpha
+        (0, 1.0)
+        """
         return copy(self).resmooth(alpha)
 
     def __sklearn_tags__(self) -> Tags:

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nbcore._base import CountingNB, Floats, Matrix, Rows, blocks, check_prior, log_prior, sum_by_class
+from nbcore._base import CountingNB, Floats, Matrix, Rows, blocks, check_prior, log_prior, move_rows, sum_by_class
 from nbcore.checks import refuse, require_number
 from nbcore.naive_bayes.linear import linear_score
 
@@ -62,6 +62,11 @@ class GaussianNB(CountingNB):
             all_rows = moments(X[rows], np.zeros_like(y[rows]), np.ones_like(weight[rows]), 1)
             self._class_moments = merge_moments(self._class_moments, by_class)
             self._row_moments = merge_moments(self._row_moments, all_rows)
+
+    def _add_counts(self, other: Self, place: NDArray[np.intp]) -> None:
+        weight, mean, spread = (move_rows(table, place, len(self.classes_)) for table in other._class_moments)
+        self._class_moments = merge_moments(self._class_moments, (weight, mean, spread))
+        self._row_moments = merge_moments(self._row_moments, other._row_moments)
 
     def _estimate(self) -> None:
         (n_rows, _, row_spread), (weight, self.theta_, spread) = self._row_moments, self._class_moments

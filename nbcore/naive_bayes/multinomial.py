@@ -1,6 +1,6 @@
 """Multinomial naive Bayes: a row is a bag of tokens."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.utils import Tags, assert_all_finite
 from sklearn.utils.validation import check_is_fitted, check_non_negative
 
-from nbcore._base import CountingNB, Floats, Rows, sum_by_class
+from nbcore._base import CountingNB, Floats, Rows, move_rows, sum_by_class
 from nbcore.checks import require_every
 from nbcore.naive_bayes.discrete import DiscreteNB, smoothed_log_prob
 from nbcore.naive_bayes.linear import linear_score, to_dense
@@ -54,6 +54,9 @@ class MultinomialNB(DiscreteNB, CountingNB):
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:
         self.feature_count_ = np.add(self.feature_count_, sum_by_class(X, y, weight, len(self.classes_)), order="C")
 
+    def _add_counts(self, other: Self, place: NDArray[np.intp]) -> None:
+        self.feature_count_ = self.feature_count_ + move_rows(other.feature_count_, place, len(self.classes_))
+
     def _estimate(self) -> None:
         self._tokens = self.feature_count_.sum(axis=1, keepdims=True)
         require_every(np.isfinite(self._tokens), "the sum of the counts in X", self._tokens, "a finite float")
@@ -72,6 +75,16 @@ class MultinomialNB(DiscreteNB, CountingNB):
         """Return weights (C, F) and intercept (C,) of the joint, as copies: W, "Multinomial naive Bayes".
 
         With alpha = 0 weights may be -inf; `linear_score(X, weights, intercept)` then keeps 0 * -inf = 0.
+
+        Returns
+        -------
+        weights (C, F), intercept (C,)
+
+        Examples
+        --------
+        >>> model = MultinomialNB().fit([[2, 0], [1, 3]], ["a", "b"])
+        >>> np.exp(model.as_linear()[0]).round(2).tolist()
+        [[0.75, 0.25], [0.33, 0.67]]
         """
         check_is_fitted(self)
         return self.feature_log_prob_.copy(), self.class_log_prior_.copy()
