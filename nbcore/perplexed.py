@@ -11,7 +11,7 @@ natural. Bad input raises ValueError, which names the argument, the value found 
 import warnings
 from collections.abc import Iterable, Iterator
 from functools import reduce
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,7 +25,7 @@ from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, has_fit_parameter, validate_data
 
 from nbcore._base import BaseNB, Floats, Matrix, as_rows, check_weights, encode_labels, hold_out, log
-from nbcore.calibration import best_temperature, log_loss, posterior_spread, reliability_bins
+from nbcore.calibration import log_loss, posterior_spread, reliability_bins
 from nbcore.checks import (
     check_distributions,
     check_logarithms,
@@ -40,9 +40,8 @@ from nbcore.mixed.table import check_table, take_rows
 from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
-    "RULES", "Attenuation", "PerplexedBayes", "arithmetic_posterior", "attenuated_posterior", "best_attenuation",
-    "best_k", "evidence", "flattest_k", "fully_perplexed_posterior", "inverse_perplexity", "k_grid",
-    "log_attenuated_posterior", "perplexity",
+    "RULES", "PerplexedBayes", "arithmetic_posterior", "attenuated_posterior", "best_k", "evidence", "flattest_k",
+    "fully_perplexed_posterior", "inverse_perplexity", "k_grid", "log_attenuated_posterior", "perplexity",
 ]  # fmt: skip
 
 Evidence: TypeAlias = tuple[Floats, Floats, Floats]  # log likelihood (n, C), log prior (C,) or (n, C), n_features (n,)
@@ -50,7 +49,6 @@ RULES = "approximate", "exact"  # eq. (20), eq. (19)
 OBJECTIVES = "log_loss", "rmse"
 LOWEST_K = 0.1  # where `k_grid` begins
 GRID_SIZE = 200
-LOG_POSTERIOR_FLOOR = 2 * float(np.log(np.finfo(float).eps))  # -72: lower ones are lifted before a temperature
 
 
 def _mean_log(p: ArrayLike, axis: int) -> Floats:
@@ -328,63 +326,18 @@ def _possible_rows(
     return (S[rows], log_prior[rows] if log_prior.ndim > 1 else log_prior, n[rows]), np.asarray(y)[rows], weight
 
 
-class Attenuation(NamedTuple):
-    """The attenuation of an estimator's posteriors: the root k of a rule, or one temperature where k found no optimum.
-    """
-
-    k: float
-    rule: str = "approximate"
-    temperature: float | None = None
-
-    def log_posterior(self, evidence: Evidence) -> Floats:
-        """Return log P(c|x) of rows in nats, (n, C). evidence: see the function of that name."""
-        if self.temperature is None:
-            return log_attenuated_posterior(*evidence, self.k, self.rule)
-        return normalise_log(self.log_numerator(evidence), evidence[1])
-
-    def log_numerator(self, evidence: Evidence) -> Floats:
-        """Return the log numerators, (n, C), that `log_posterior` normalises."""
-        if self.temperature is None:
-            return _attenuate(*evidence, self.k, self.rule)
-        return _floored_log_posterior(*evidence[:2]) / self.temperature
-
-
-def end_of_grid_advice(chosen: Attenuation) -> str:
-    """Return a warning: k ended at an end of its grid, what is used there, and what to do."""
-    end, todo = "upper", "The estimator is not too sure of these rows: use it alone, or hold out more rows."
-    if chosen.k <= LOWEST_K:
-        end, todo = "lower", "A few rows may contradict the estimator too strongly: smooth it more, or transform the "
-        todo += "features behind them."
-    used = f"one temperature, {chosen.temperature:.4g}, is used instead"
-    return f"k ended at {chosen.k:.4g}, the {end} end of its grid: {used}. {todo}"
-
-
-def _floored_log_posterior(log_likelihood: Floats, log_prior: Floats) -> Floats:
-    """Return the estimator's log posteriors (n, C), lifted to LOG_POSTERIOR_FLOOR unless the prior rules a class out.
-
-    Without a floor the temperature that suits a few hopeless rows makes all the others uniform.
-    """
-    log_p = np.maximum(normalise_log(log_likelihood + log_prior, log_prior), LOG_POSTERIOR_FLOOR)
-    return np.where(np.isneginf(log_prior), -np.inf, log_p)
-
-
-def best_attenuation(
-    evidence: Evidence, y: ArrayLike, bins: int = 10, rule: str = "approximate", objective: str = "log_loss",
-    classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None,
-) -> Attenuation:  # fmt: skip
-    """Find the k of `best_k`; where it is an end of `k_grid`, one temperature >= 1 in its place (Guo et al., 2017).
-
-    Arguments as in `best_k`. For the temperature log posteriors below -72 count as -72, so that a few hopeless rows do
-    not make all others uniform, as they do to k. At 1 it leaves the estimator's own posteriors.
-    """
-    classes = np.unique(y) if classes is None else classes
-    k = best_k(evidence, y, bins, rule, objective, classes, sample_weight)
-    low, high = k_grid(evidence[2], rule, sample_weight)[[0, -1]]
+def end_of_grid_advice(
+    k: float, n_features: Floats, rule: str = "approximate", sample_weight: Floats | None = None
+) -> str | None:
+    """Return a warning if k is an end of its grid, and so no optimum, with what to do; else None."""
+    low, high = k_grid(n_features, rule, sample_weight)[[0, -1]]
     if low < k < high:
-        return Attenuation(k, rule)
-    seen, labels, weight = _possible_rows(evidence, y, rule, classes, sample_weight)
-    temperature = best_temperature(labels, _floored_log_posterior(*seen[:2]), classes, weight)
-    return Attenuation(k, rule, max(1.0, temperature))
+        return None
+    end, todo = "upper", "The estimator is not too sure of these rows: use it alone, or hold out more rows."
+    if k == low:
+        end, todo = "lower", "A few rows may contradict the estimator too strongly: smooth it more, transform the "
+        todo += 'features behind them, or take Adjusted(estimator, "temperature").'
+    return f"k ended at {k:.4g}, the {end} end of its grid, where it is no optimum. {todo}"
 
 
 def _unfitted_copy(model: Any) -> Any:
@@ -412,12 +365,11 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         out-of-fold posteriors of all rows, which is slower and steadier. An int is StratifiedKFold, which does not
         shuffle
 
-    Learned: `k_`; `temperature_`; `estimator_`, fitted on all rows; `classes_`, `class_log_prior_`,
+    Learned: `k_`; `estimator_`, fitted on all rows; `classes_`, `class_log_prior_`,
     `n_features_in_`. The number n of features of an item is its tokens (the row sum) for multinomial models, and F for
     all others, less what is missing: see `evidence`. An item of which nothing is known has n = 0.
 
-    A calibrated k that is an end of `k_grid` is no optimum. `fit` then warns (ConvergenceWarning) and one temperature,
-    `temperature_`, takes the place of k: see `best_attenuation`. It changes no decision of eq. (20). Else it is None.
+    A calibrated k that is an end of `k_grid` is no optimum: `fit` then warns (ConvergenceWarning) and says what to do.
 
     Examples
     --------
@@ -459,7 +411,7 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         weight = None if sample_weight is None else check_weights(sample_weight, len(labels))
         self.estimator_ = fit_weighted(clone(self.estimator), rows, labels, weight)
         self.classes_, self.class_log_prior_ = self.estimator_.classes_, last_step(self.estimator_).class_log_prior_
-        self.k_, _, self.temperature_ = self._choose_attenuation(rows, labels, weight)
+        self.k_ = self._choose_k(rows, labels, weight)
         return self
 
     def _check_parameters(self) -> None:
@@ -475,19 +427,18 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         require_count("bins", self.bins)
         one_of("objective", self.objective, OBJECTIVES)
 
-    def _choose_attenuation(self, X: Any, y: NDArray, weight: Floats | None) -> Attenuation:
-        """Choose the attenuation as the parameter k says; warn where the calibrated k is an end of its grid."""
+    def _choose_k(self, X: Any, y: NDArray, weight: Floats | None) -> float:
+        """Choose k as the parameter of that name says; warn where the calibrated one is an end of its grid."""
         if not isinstance(self.k, str):
-            return Attenuation(float(self.k), self.rule)
+            return float(self.k)
         if self.k == "flat":
-            return Attenuation(flattest_k(evidence(self.estimator_, X), self.bins, self.rule, weight), self.rule)
+            return flattest_k(evidence(self.estimator_, X), self.bins, self.rule, weight)
         unseen, rows = self._out_of_fold_evidence(X, y, weight)
         code, weight = encode_labels(y[rows], self.classes_), None if weight is None else weight[rows]
-        classes = range(len(self.classes_))
-        chosen = best_attenuation(unseen, code, self.bins, self.rule, self.objective, classes, weight)
-        if chosen.temperature:
-            warnings.warn(end_of_grid_advice(chosen), ConvergenceWarning, stacklevel=3)
-        return chosen
+        k = best_k(unseen, code, self.bins, self.rule, self.objective, range(len(self.classes_)), weight)
+        if advice := end_of_grid_advice(k, unseen[2], self.rule, weight):
+            warnings.warn(advice, ConvergenceWarning, stacklevel=3)
+        return k
 
     def _folds(self, X: Any, y: NDArray) -> Iterator[tuple[NDArray, NDArray]]:
         """Yield rows to learn from and rows to hold out, once or as `cv` says; unlabelled rows are never held out."""
@@ -542,17 +493,13 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         return validate_data(self, X, reset=reset, **accept)
 
     def _joint_log_likelihood(self, X: Any) -> Floats:
-        """Return the log numerator of eq. (20), of eq. (19) or of one temperature, (n, C)."""
-        return self._attenuation.log_numerator(evidence(self.estimator_, X))
-
-    @property
-    def _attenuation(self) -> Attenuation:
-        return Attenuation(self.k_, self.rule, self.temperature_)
+        """Return the log numerator of eq. (20) or of eq. (19), (n, C)."""
+        return _attenuate(*evidence(self.estimator_, X), self.k_, self.rule)
 
     def predict_log_proba(self, X: Matrix) -> Floats:
-        """Return log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19), or by `temperature_`."""
+        """Return log P(c|x) in nats, (n, C): Carlos (2015), eq. (20) or (19)."""
         check_is_fitted(self)
-        return self._attenuation.log_posterior(evidence(self.estimator_, self._check_rows(X)))
+        return log_attenuated_posterior(*evidence(self.estimator_, self._check_rows(X)), self.k_, self.rule)
 
     def predict(self, X: Matrix) -> NDArray:
         """Return the most probable class of each row, (n,); under eq. (20) it is the estimator's own decision."""

@@ -20,7 +20,7 @@ from nbcore.calibration import best_temperature
 from nbcore.checks import one_of, refuse
 from nbcore.diagnosis.finding import ERRORS
 from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, join_scores, row_losses, scores, unwrap
-from nbcore.perplexed import Attenuation, best_attenuation, end_of_grid_advice, fit_weighted, normalise_log
+from nbcore.perplexed import best_k, end_of_grid_advice, fit_weighted, log_attenuated_posterior, normalise_log
 
 ALPHAS = np.geomspace(1e-4, 100, 25)
 LEAST_ERRORS = 3  # of n rows without an error as many as 3 / n may be wrong (the rule of three)
@@ -40,9 +40,9 @@ def _learn_temperature(scores: Scores, code: NDArray[np.intp], weight: Floats | 
     return T if T >= 1 or (scores.log_p.argmax(axis=1) != code).sum() >= LEAST_ERRORS else 1.0
 
 
-def _learn_attenuation(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> Attenuation:
-    """Choose the k of least log loss, or one temperature where it ends; neither raises confidence."""
-    return best_attenuation(scores.evidence, code, classes=range(scores.joint.shape[1]), sample_weight=weight)
+def _learn_k(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> float:
+    """Find the k of Carlos (2015), eq. (20), with the least log loss: it can lower confidence and cannot raise it."""
+    return best_k(scores.evidence, code, classes=range(scores.joint.shape[1]), sample_weight=weight)
 
 
 def _learn_isotonic(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> list[IsotonicRegression]:
@@ -81,7 +81,9 @@ METHODS = {
     "temperature": Method(  # Guo et al. (2017); log posteriors below -72 count as -72
         "one temperature", _learn_temperature, lambda s, T: log_softmax(np.maximum(s.log_p, 2 * FLOOR) / T, axis=1)
     ),
-    "perplexed": Method("Perplexed Bayes, eq. (20)", _learn_attenuation, lambda s, k: k.log_posterior(s.evidence)),
+    "perplexed": Method(
+        "Perplexed Bayes, eq. (20)", _learn_k, lambda s, k: log_attenuated_posterior(*s.evidence, k)
+    ),
     "isotonic": Method("isotonic regression", _learn_isotonic, _apply_isotonic),
     "prior": Method("the held-out rows' shares as prior", _learn_shares, _apply_prior),
     "alpha": Method(
@@ -122,12 +124,11 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     cv : None: `fit` gets rows that the model has not seen. An int or a splitter: `fit` gets the training rows, learns
         from out-of-fold posteriors, and fits the model to all rows
 
-    Learned: `method_`; `value_`, the temperature, prior (C,) or alpha, the curves of "isotonic", or the `Attenuation`
-    of "perplexed", with its k; `model_`, `classes_`.
+    Learned: `method_`; `value_`, the temperature, k of "perplexed", prior (C,) or alpha, or the curves of "isotonic";
+    `model_`, `classes_`.
 
-    Warns (ConvergenceWarning) if "perplexed" was asked for and k ends at an end of its grid, and what replaces it is
-    used: see `best_attenuation`; and if a temperature would make the posteriors more certain, but fewer than three of
-    the rows are decided wrongly: then it stays at 1.
+    Warns (ConvergenceWarning) if k ends at an end of its grid, or if a temperature would make the posteriors more
+    certain, but fewer than three of the rows are decided wrongly: then it stays at 1.
 
     Examples
     --------
@@ -172,11 +173,13 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         code = encode_labels(labels, self.classes_)
         self.method_ = _best_method(scored, code, weight) if self.method == "best" else self.method
         self.value_ = METHODS[self.method_].learn(scored, code, weight)
-        if self.method == "perplexed" and self.value_.temperature:
-            warnings.warn(end_of_grid_advice(self.value_), ConvergenceWarning, stacklevel=2)
+        advice = None
+        if self.method == "perplexed":
+            advice = end_of_grid_advice(self.value_, scored.n_features, sample_weight=weight)
         if self.method_ == "temperature" and self.value_ == 1:
             advice = f"Fewer than {LEAST_ERRORS} of the {len(code)} rows are decided wrongly: too few to tell how much "
             advice += "more certain the posteriors may be. They stay as they are (temperature 1); more rows may tell."
+        if advice:
             warnings.warn(advice, ConvergenceWarning, stacklevel=2)
         return self
 
