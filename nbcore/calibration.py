@@ -292,17 +292,11 @@ def fit_temperature(
     """
     T = best_temperature(y, log_proba, classes, sample_weight)
     if T in TEMPERATURES:
-        warnings.warn(
-            f"The temperature ended at {T:.4g}, an end of {TEMPERATURES[0]:g} to {TEMPERATURES[1]:g}: "
-            + (
-                "every item is decided rightly, so that more certainty is always better; take more held-out items."
-                if T == TEMPERATURES[0]
-                else "a few items contradict log_proba so strongly that next to no confidence is best; clip the log "
-                "odds, or look for features that repeat each other."
-            ),
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+        why = "a few items contradict log_proba so strongly that next to no confidence is best; clip the log odds."
+        if T == TEMPERATURES[0]:
+            why = "every item is decided rightly, so that more certainty is always better; take more held-out items."
+        advice = f"The temperature ended at {T:.4g}, an end of {TEMPERATURES[0]:g} to {TEMPERATURES[1]:g}: {why}"
+        warnings.warn(advice, ConvergenceWarning, stacklevel=2)
     return T
 
 

@@ -304,7 +304,12 @@ def best_k(
             return reliability_bins(y, attenuated_posterior(*evidence, k, rule), bins, classes, sample_weight).rmse()
 
         return float(grid[np.argmin([rmse(k) for k in grid])])
-    possible, labels, weight = _possible_rows(evidence, y, rule, classes, sample_weight)
+    S, log_prior, n = evidence
+    own = np.asarray(y)[:, None] == np.asarray(classes)
+    rows = (own & (log_attenuated_posterior(*evidence, 1.0, rule) > -np.inf)).any(axis=1)
+    require(rows.any(), "y", y, "a class of probability above 0 for at least one row (a larger alpha helps)")
+    possible = S[rows], log_prior[rows] if log_prior.ndim > 1 else log_prior, n[rows]
+    labels, weight = np.asarray(y)[rows], None if sample_weight is None else np.asarray(sample_weight)[rows]
 
     def loss(k: float) -> float:
         return log_loss(labels, log_attenuated_posterior(*possible, k, rule), classes, weight)
@@ -312,18 +317,6 @@ def best_k(
     ends = float(grid[0]), float(grid[-1])
     best = minimize_scalar(loss, bounds=ends, method="bounded", options={"xatol": 1e-8}).x
     return min((float(best), *ends), key=loss)
-
-
-def _possible_rows(
-    evidence: Evidence, y: ArrayLike, rule: str, classes: ArrayLike, sample_weight: ArrayLike | None
-) -> tuple[Evidence, NDArray, Floats | None]:
-    """Return evidence, labels, weights of the rows whose true class is possible; ValueError without any."""
-    S, log_prior, n = evidence
-    own = (np.asarray(y)[:, None] == np.asarray(classes)) & (log_attenuated_posterior(*evidence, 1.0, rule) > -np.inf)
-    rows = own.any(axis=1)
-    require(rows.any(), "y", y, "a class of probability above 0 for at least one row (a larger alpha helps)")
-    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)[rows]
-    return (S[rows], log_prior[rows] if log_prior.ndim > 1 else log_prior, n[rows]), np.asarray(y)[rows], weight
 
 
 def end_of_grid_advice(

@@ -10,17 +10,11 @@ from nbcore._base import Floats
 from nbcore.mixed.table import Column, is_missing
 
 MISSING, UNKNOWN = -1, -2
-LOOKUP_SIZE = 2**16  # whole numbers below this are encoded by a lookup table
 
 
 def new_categories(column: Column, known: list[Any]) -> list[Any]:
     """Return the values of a column that are not known yet, sorted: numbers, then text. Gaps are left out."""
-    if isinstance(column, np.ndarray):
-        codes = whole_numbers(column)
-        different = np.unique(column) if codes is None else np.flatnonzero(np.bincount(codes)).astype(column.dtype)
-        found = different.tolist()
-    else:
-        found = list(set(column))
+    found = np.unique(column).tolist() if isinstance(column, np.ndarray) else list(set(column))
     fresh = {value for value in found if not is_missing(value)}.difference(known)
     return sorted(fresh, key=lambda value: (isinstance(value, str), value))
 
@@ -36,14 +30,6 @@ def reorder_table(table: Floats, before: list[Any], after: list[Any]) -> Floats:
     reordered = np.zeros((len(table), max(table.shape[1], len(after))))
     reordered[:, encode(before, after)] = table[:, : len(before)]
     return reordered
-
-
-def whole_numbers(column: NDArray[Any]) -> NDArray[np.int64] | None:
-    """Return the numbers as integers if all of them are whole and from 0 to below `LOOKUP_SIZE`, else None."""
-    if not (column.min() >= 0 and column.max() < LOOKUP_SIZE):
-        return None
-    codes = column.astype(np.int64)
-    return codes if column.dtype.kind in "iu" or bool((codes == column).all()) else None
 
 
 def encode(column: Column, categories: list[Any]) -> NDArray[np.int64]:
@@ -63,13 +49,6 @@ def encode_numbers(column: NDArray[Any], known: NDArray[np.float64]) -> NDArray[
     """Encode a column of numbers, (n,), whose categories are all numbers, (K,), as `encode` does."""
     if not len(known):
         return np.where(np.isnan(column), MISSING, UNKNOWN)
-    small, own = whole_numbers(column), whole_numbers(known)
-    if small is not None and own is not None:
-        if small.max() < len(own) and (own == np.arange(len(own))).all():
-            return small
-        place = np.full(max(small.max(), own.max()) + 1, UNKNOWN)
-        place[own] = np.arange(len(own))
-        return place[small]
     order = np.argsort(known)
     codes = order[np.searchsorted(known[order], column).clip(max=len(known) - 1)]
     return np.where(known[codes] == column, codes, np.where(np.isnan(column), MISSING, UNKNOWN))
