@@ -145,47 +145,17 @@ class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         return joint
 
     def predict_joint_log_proba(self, X: Matrix) -> Floats:
-        """Return log P(c, x) in nats, classes in the order of `classes_`; impossible is -inf.
+        """Return log P(c, x) in nats, (n, C), classes in the order of `classes_`; impossible is -inf.
 
-        Parameters
-        ----------
-        X : rows to classify, (n, F), of the columns that `fit` has seen
-
-        Returns
-        -------
-        array (n, C)
-
-        Raises
-        ------
-        NotFittedError before `fit`; ValueError for other columns, or values foreign to the event model
-
-        Examples
-        --------
-        >>> from nbcore import GaussianNB
-        >>> model = GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"])
-        >>> model.predict_joint_log_proba([[1.0]]).round(2).tolist()
-        [[-1.61, -9.61]]
+        It takes and refuses what `BaseNB.predict_proba` does.
         """
         check_is_fitted(self)
         return self._joint_log_likelihood(self._check_rows(X))
 
     def predict_log_proba(self, X: Matrix) -> Floats:
-        """Return log P(c|x) in nats; a row that every class gives probability 0 gets the prior.
+        """Return log P(c|x) in nats, (n, C); a row that every class gives probability 0 gets the prior.
 
-        Parameters
-        ----------
-        X : rows to classify, (n, F), of the columns that `fit` has seen
-
-        Returns
-        -------
-        array (n, C)
-
-        Examples
-        --------
-        >>> from nbcore import GaussianNB
-        >>> model = GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"])
-        >>> model.predict_log_proba([[3.0]]).round(2).tolist()
-        [[-0.69, -0.69]]
+        It takes and refuses what `BaseNB.predict_proba` does.
         """
         return log_softmax(self._joint_or_prior(self.predict_joint_log_proba(X)), axis=1)
 
@@ -198,7 +168,11 @@ class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
 
         Returns
         -------
-        array (n, C)
+        array (n, C), classes in the order of `classes_`
+
+        Raises
+        ------
+        NotFittedError before `fit`; ValueError for other columns, or values foreign to the event model
 
         Examples
         --------
@@ -210,22 +184,9 @@ class BaseNB(ClassifierMixin, BaseEstimator, metaclass=ABCMeta):
         return np.exp(self.predict_log_proba(X))
 
     def predict(self, X: Matrix) -> NDArray[Any]:
-        """Return the most probable class of each row, the first of equals: IIR, (13.4); Carlos (2015), eq. (1).
+        """Return the most probable class of each row, (n,), the first of equals: IIR, (13.4); Carlos (2015), eq. (1).
 
-        Parameters
-        ----------
-        X : rows to classify, (n, F), of the columns that `fit` has seen
-
-        Returns
-        -------
-        array (n,)
-
-        Examples
-        --------
-        >>> from nbcore import GaussianNB
-        >>> model = GaussianNB().fit([[0.0], [2.0], [4.0], [6.0]], ["a", "a", "b", "b"])
-        >>> model.predict([[1.0], [5.0]]).tolist()
-        ['a', 'b']
+        It takes and refuses what `BaseNB.predict_proba` does.
         """
         joint = self._joint_or_prior(self.predict_joint_log_proba(X))
         return self.classes_[joint.argmax(axis=1)]

@@ -88,18 +88,7 @@ class BernoulliNB(DiscreteNB, CountingNB):
         return self._presence.log_prob
 
     def absent_log_prob(self) -> Floats:
-        """Return log P(x_f=0|c), (C, F), from counts of absence, since 1 - p would round: IIR, fig. 13.3.
-
-        Returns
-        -------
-        array (C, F)
-
-        Examples
-        --------
-        >>> model = BernoulliNB().fit([[2, 0], [1, 3]], ["a", "b"])
-        >>> np.exp(model.absent_log_prob()).round(2).tolist()
-        [[0.33, 0.67], [0.33, 0.33]]
-        """
+        """Return log P(x_f=0|c), (C, F), from counts of absence, since 1 - p would round: IIR, fig. 13.3."""
         return self._presence.absent_log_prob()
 
     def _log_likelihood(self, X: Rows) -> Floats:
@@ -117,16 +106,6 @@ class BernoulliNB(DiscreteNB, CountingNB):
 
         With alpha = 0 a weight is -inf where p = 0 and +inf where p = 1 (whose log(1 - p) the intercept then leaves
         out); `linear_score(X, weights, intercept)` reads them as "forbidden" and "demanded", exactly. Both are copies.
-
-        Returns
-        -------
-        weights (C, F), intercept (C,)
-
-        Examples
-        --------
-        >>> model = BernoulliNB().fit([[2, 0], [1, 3]], ["a", "b"])
-        >>> model.as_linear()[0].round(2).tolist()
-        [[0.69, -0.69], [0.69, 0.69]]
         """
         check_is_fitted(self)
         weights, all_absent = self._presence.linear

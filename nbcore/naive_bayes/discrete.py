@@ -91,20 +91,7 @@ class DiscreteNB:
     def smoothed(self, alpha: ArrayLike) -> Self:
         """Return a new model with another alpha that shares the counts; this one stays as it is.
 
-        Parameters
-        ----------
-        alpha : pseudo-count >= 0, one number or one per feature, (F,)
-
-        Returns
-        -------
-        the new model
-
-        Examples
-        --------
-        >>> from nbcore import MultinomialNB
-        >>> model = MultinomialNB().fit([[2, 0], [1, 3]], ["a", "b"])
-        >>> model.smoothed(0).alpha, model.alpha
-        (0, 1.0)
+        It takes and refuses what `DiscreteNB.resmooth` does.
         """
         return copy(self).resmooth(alpha)
 

@@ -75,16 +75,6 @@ class MultinomialNB(DiscreteNB, CountingNB):
         """Return weights (C, F) and intercept (C,) of the joint, as copies: W, "Multinomial naive Bayes".
 
         With alpha = 0 weights may be -inf; `linear_score(X, weights, intercept)` then keeps 0 * -inf = 0.
-
-        Returns
-        -------
-        weights (C, F), intercept (C,)
-
-        Examples
-        --------
-        >>> model = MultinomialNB().fit([[2, 0], [1, 3]], ["a", "b"])
-        >>> np.exp(model.as_linear()[0]).round(2).tolist()
-        [[0.75, 0.25], [0.33, 0.67]]
         """
         check_is_fitted(self)
         return self.feature_log_prob_.copy(), self.class_log_prior_.copy()
