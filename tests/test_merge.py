@@ -57,7 +57,7 @@ def compare(merged, whole, rtol=1e-12):
         if name == "parts_":
             for one, other in zip(found, value, strict=True):
                 compare(one, other)
-        elif name in ("_presence", "_layout", "columns"):
+        elif name in ("_layout", "columns"):
             assert type(found) is type(value)
         elif isinstance(value, list | tuple) and isinstance(value[0], np.ndarray):
             for one, other in zip(found, value, strict=True):

@@ -17,9 +17,8 @@ from scipy.stats import norm
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-import nbcore.naive_bayes
 from nbcore.datasets import load_gender_measurements, load_iir_documents, load_play_tennis
-from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, bernoulli, linear_score
+from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB, linear_score
 
 MODELS = [GaussianNB, MultinomialNB, BernoulliNB, CategoricalNB]
 DISCRETE = MODELS[1:]
@@ -248,19 +247,6 @@ def test_tables_that_prediction_does_not_read_cannot_be_edited(model):
     table = nb.feature_log_prob_[0]
     with pytest.raises(ValueError, match="read-only"):
         table[0] = 0.0
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_a_pickle_of_before_the_models_had_files_of_their_own_is_read(model, monkeypatch):
-    """Then every class stood in `nbcore.naive_bayes`, and that is what such a pickle says."""
-    X, y = random_data(model)
-    nb = model().fit(X, y)
-    with monkeypatch.context() as before:
-        for kind in (model, bernoulli.Presence):
-            before.setattr(kind, "__module__", nbcore.naive_bayes.__name__)
-        old = pickle.dumps(nb)
-    assert b"naive_bayes." not in old
-    assert_array_equal(pickle.loads(old).predict_joint_log_proba(X), nb.predict_joint_log_proba(X))
 
 
 @pytest.mark.parametrize("model", DISCRETE)

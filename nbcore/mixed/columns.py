@@ -1,6 +1,5 @@
-"""Assignment of columns to models: by name, number, slice, mask, dtype or selector, or by the dtypes alone."""
+"""Assignment of columns to models: by name, number, slice, type or selector, or by the dtypes alone."""
 
-from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -66,19 +65,16 @@ def check_model(model: Any) -> str | CountingNB:
 
 def find_columns(which: Any, table: Table) -> list[int]:
     """Return the numbers of the chosen columns; ValueError for a name or number that the table does not have."""
-    n_features = table.shape[1]
     if callable(which) and not isinstance(which, type):
         which = which(table.X)
     if isinstance(which, str | int | np.integer) and not isinstance(which, bool):
         return [find_column(which, table)]
     if isinstance(which, slice):
-        return list(range(n_features))[which]
-    if isinstance(which, type | np.dtype) or not isinstance(which, Iterable):
-        return columns_of_dtype(which, table)
-    which = list(which)
-    if which and all(isinstance(each, bool | np.bool_) for each in which):
-        require(len(which) == n_features, "columns", which, f"for a mask {n_features} booleans, one a column")
-        return np.flatnonzero(which).tolist()
+        return list(range(table.shape[1]))[which]
+    if isinstance(which, type) and which in KINDS:
+        return [f for f in range(table.shape[1]) if table.kind(f) in KINDS[which]]
+    allowed = "a name, a number, a list of them, a slice, a callable, or one of float, int, bool, str"
+    require(hasattr(which, "__iter__") and not isinstance(which, type), "columns", which, allowed)
     return [find_column(each, table) for each in which]
 
 
@@ -88,16 +84,9 @@ def find_column(which: Any, table: Table) -> int:
     if isinstance(which, str) or (not isinstance(table.names[0], str) and table.names != list(range(n_features))):
         require(which in table.names, "columns", which, f"names of columns of X, which are {table.names}")
         return table.names.index(which)
-    good = isinstance(which, int | np.integer) and -n_features <= which < n_features
+    good = isinstance(which, int | np.integer) and not isinstance(which, bool) and -n_features <= which < n_features
     require(good, "columns", which, f"names of columns of X, or integers from {-n_features} to {n_features - 1}")
     return int(which) % n_features
-
-
-def columns_of_dtype(dtype: Any, table: Table) -> list[int]:
-    """Return the columns of a dtype of numpy, pandas or polars, or of one of Python's types: float, int, bool, str."""
-    if isinstance(dtype, type) and dtype in KINDS:
-        return [f for f in range(table.shape[1]) if table.kind(f) in KINDS[dtype]]
-    return [f for f, own in enumerate(table.dtypes) if own == dtype]
 
 
 def check_partition(chosen: list[int], table: Table) -> None:

@@ -42,8 +42,8 @@ class MixedNB(DiscreteNB, CountingNB):
         integers are measurements. Or a list of pairs (model, columns), each column in one of them.
         model: "gaussian", "categorical", "multinomial", "bernoulli", "drop" (leaves them out), or an estimator such as
         GaussianNB(ddof=1), whose own parameters then count, but for a prior. columns: a name, a number (the place of a
-        column, but its name in a frame whose names are numbers), a list of them, a slice, a mask, a dtype, one of
-        float, int, bool, str, or a callable like make_column_selector()
+        column, but its name in a frame whose names are numbers), a list of them, a slice, one of float, int, bool, str,
+        or a callable like make_column_selector()
     alpha : pseudo-count >= 0 of categories, counts and marks, one number or one per column of X, (F,)
     var_smoothing : of the Gaussian part, this share of its columns' largest variance is added to every variance
     binarize : of the Bernoulli part, values above this threshold >= 0 are "there"; None: 0 and 1 already

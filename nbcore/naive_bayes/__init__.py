@@ -11,7 +11,6 @@ Wikipedia, "Naive Bayes classifier". Shapes: n rows, C classes, F features, K ca
 """
 
 from nbcore.naive_bayes.bernoulli import BernoulliNB
-from nbcore.naive_bayes.bernoulli import Presence as Presence  # by this name older pickles ask for it
 from nbcore.naive_bayes.categorical import CategoricalNB
 from nbcore.naive_bayes.gaussian import GaussianNB
 from nbcore.naive_bayes.linear import linear_score

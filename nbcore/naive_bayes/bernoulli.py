@@ -1,6 +1,5 @@
 """Bernoulli naive Bayes: every feature is present or absent."""
 
-from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -80,25 +79,27 @@ class BernoulliNB(DiscreteNB, CountingNB):
         self._documents = self._documents + move_rows(other._documents, place, n_classes)
 
     def _smooth(self, alpha: Floats) -> None:
-        self._presence = Presence(self.feature_count_, self._documents, alpha)
-
-    @property
-    def feature_log_prob_(self) -> Floats:
-        """Return log P(x_f=1|c), (C, F), read-only."""
-        return self._presence.log_prob
+        """Set (N_cf + alpha) / (N_c + 2 alpha), and for absence the same of its counts, as 1 - p would round."""
+        absent = np.maximum(self._documents - self.feature_count_, 0)  # by weights that round, less than 0 may be left
+        mass = self._documents + 2 * alpha
+        self.feature_log_prob_ = smoothed_log_prob(self.feature_count_, alpha, mass, 2)
+        self.feature_log_prob_.flags.writeable = False
+        self._absent_log_prob = absent = smoothed_log_prob(absent, alpha, mass, 2)
+        # column-major order, as a sparse product reads it; else every product copies the table
+        self._weights = np.asfortranarray(self.feature_log_prob_ - absent)
+        self._all_absent = np.where(np.isinf(absent), 0.0, absent).sum(axis=1)
 
     def absent_log_prob(self) -> Floats:
-        """Return log P(x_f=0|c), (C, F), from counts of absence, since 1 - p would round: IIR, fig. 13.3."""
-        return self._presence.absent_log_prob()
+        """Return log P(x_f=0|c), (C, F), from counts of absence: IIR, fig. 13.3."""
+        return self._absent_log_prob
 
     def _log_likelihood(self, X: Rows) -> Floats:
-        weights, all_absent = self._presence.linear
-        score = linear_score(X, weights, all_absent)
+        score = linear_score(X, self._weights, self._all_absent)
         gaps = np.isnan(score).any(axis=1)
         if gaps.any():
             there, absent = (X[gaps] == 1).astype(float), (X[gaps] == 0).astype(float)
             score[gaps] = linear_score(there, self.feature_log_prob_, 0.0)
-            score[gaps] += linear_score(absent, self.absent_log_prob(), 0.0)
+            score[gaps] += linear_score(absent, self._absent_log_prob, 0.0)
         return score
 
     def as_linear(self) -> tuple[Floats, Floats]:
@@ -108,34 +109,8 @@ class BernoulliNB(DiscreteNB, CountingNB):
         out); `linear_score(X, weights, intercept)` reads them as "forbidden" and "demanded", exactly. Both are copies.
         """
         check_is_fitted(self)
-        weights, all_absent = self._presence.linear
-        return weights.copy(), self.class_log_prior_ + all_absent
+        return self._weights.copy(), self.class_log_prior_ + self._all_absent
 
     def _log_factors(self, X: Rows) -> Floats:
         X = to_dense(X)[:, None]
-        return np.where(np.isnan(X), 0.0, np.where(X == 1, self.feature_log_prob_, self.absent_log_prob()))
-
-
-class Presence:
-    """Log probabilities of presence and absence for one alpha, (N_cf + alpha) / (N_c + 2 alpha): IIR, fig. 13.3.
-
-    count: rows that have the feature, N_cf (C, F); documents: all rows, N_c (C, 1), or where some are missing those
-    that show whether they have it, (C, F). `log_prob` = log P(x_f=1|c).
-    """
-
-    def __init__(self, count: Floats, documents: Floats, alpha: Floats) -> None:
-        self.count, self.documents, self.alpha = count, documents, alpha
-        self.log_prob = smoothed_log_prob(count, alpha, documents + 2 * alpha, 2)
-        self.log_prob.flags.writeable = False
-
-    def absent_log_prob(self) -> Floats:
-        """Return log P(x_f=0|c), (C, F)."""
-        absent = np.maximum(self.documents - self.count, 0)  # by weights that round, less than 0 may be left
-        return smoothed_log_prob(absent, self.alpha, self.documents + 2 * self.alpha, 2)
-
-    @cached_property
-    def linear(self) -> tuple[Floats, Floats]:
-        """Return log p - log(1 - p) (C, F) and the sum of the finite log(1 - p) (C,), computed once."""
-        absent = self.absent_log_prob()
-        # column-major order, as a sparse product reads it; else every product copies the table
-        return np.asfortranarray(self.log_prob - absent), np.where(np.isinf(absent), 0.0, absent).sum(axis=1)
+        return np.where(np.isnan(X), 0.0, np.where(X == 1, self.feature_log_prob_, self._absent_log_prob))
