@@ -1,8 +1,7 @@
 """Measures of calibration: reliability, spread, confidence, decisions by threshold. Carlos (2015), section 5.
 
 Shapes: n items, C classes. `proba` is always (n, C), its columns in the order of `classes`, which are the sorted labels
-of y if none are given; where y lacks a label, pass them. Bins are closed on the left, the last one on both sides. Bad
-input raises ValueError, which names the argument, the value found and what is allowed. Brier score: scikit-learn.
+of y if none are given; where y lacks a label, pass them. Bins are closed on the left, the last one on both sides.
 """
 
 import warnings

@@ -10,12 +10,12 @@ from nbcore._base import CountingNB
 from nbcore.checks import require
 from nbcore.mixed import MixedNB
 from nbcore.mixed.categories import unite_categories
-from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
+from nbcore.mixed.columns import MODELS
 
 __all__ = ["merge"]
 
 Model = TypeVar("Model", bound=CountingNB)
-MERGEABLE = BernoulliNB, CategoricalNB, GaussianNB, MixedNB, MultinomialNB
+MERGEABLE: tuple[type[CountingNB], ...] = (*MODELS.values(), MixedNB)
 
 
 def merge(*models: Model) -> Model:

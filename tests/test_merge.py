@@ -127,7 +127,7 @@ FITTED = CategoricalNB().fit(X, y)
 FRAME = pd.DataFrame(X, columns=["a", "b"])
 BAD = [
     ([], "one fitted model or more"),
-    ([[FITTED, FITTED]], r"each argument of merge must be a model of BernoulliNB.*merge\(\*models\); got \[Cat"),
+    ([[FITTED, FITTED]], r"each argument of merge must be a model of GaussianNB.*merge\(\*models\); got \[Cat"),
     ([FITTED, MultinomialNB().fit(X, y)], "agree in type; got 'CategoricalNB' and 'MultinomialNB'"),
     ([FITTED, CategoricalNB(alpha=2).fit(X, y)], "agree in alpha; got 1.0 and 2"),
     ([FITTED, CategoricalNB().fit([[0], [1]], y)], "agree in n_features_in_; got 2 and 1"),

@@ -411,7 +411,7 @@ BAD = {
     "column forgotten": (lambda: fit([("gaussian", ["length"]), CODES]), ["'goal'", "no part", "drop"]),
     "name unknown": (lambda: fit([("gaussian", ["height"])]), ["columns", "height", "length"]),
     "number unknown": (lambda: fit([("gaussian", [5])]), ["columns", "5", "-5 to 4"]),
-    "a truth among names": (lambda: fit([("gaussian", [True, "height"])]), ["height", "names of columns"]),
+    "a truth among names": (lambda: fit([("gaussian", [True, "height"])]), ["names of columns", "got True"]),
     "number a fraction": (lambda: fit([("gaussian", [0.5])]), ["columns", "0.5", "integers"]),
     "a mask": (lambda: fit([("gaussian", [True, False])]), ["columns", "integers from -5 to 4"]),
     "a dtype": (lambda: fit([("gaussian", np.float64)]), ["columns", "one of float, int, bool, str"]),

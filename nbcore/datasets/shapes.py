@@ -44,7 +44,8 @@ SHAPES = {
 
 def is_inside(shape: str, points: ArrayLike, width: float = 500.0) -> NDArray[np.bool_]:
     """Return whether each of `points` (n, 2) of the square [0, width]^2 lies in the shape, edge included: bool (n,)."""
-    _check_shape(shape, width)
+    one_of("shape", shape, SHAPES)
+    require(is_number(width, 0) and width > 0, "width", width, "a finite number > 0")
     places: Floats = np.asarray(check_array(points, dtype=float, input_name="points"))
     require(places.shape[1] == 2, "points", places.shape, "of shape (n, 2)")
     x, y = places.T / width
@@ -76,11 +77,10 @@ def make_shape(shape: str, n: int, rng: np.random.Generator | int, width: float 
     >>> ring.data.shape, int(ring.target.sum())
     ((1000, 2), 329)
     """
-    _check_shape(shape, width)
     require_count("n", n)
     is_seed = isinstance(rng, int | np.integer) and is_number(rng, 0)
     require(is_seed or isinstance(rng, np.random.Generator), "rng", rng, "a numpy Generator or an int seed >= 0")
-    points = np.random.default_rng(rng).uniform(0, width, size=(n, 2))
+    points = np.random.default_rng(rng).uniform(size=(n, 2)) * width
     return Bunch(
         data=points,
         target=is_inside(shape, points, width).astype(int),
@@ -88,9 +88,3 @@ def make_shape(shape: str, n: int, rng: np.random.Generator | int, width: float 
         target_names=np.array(["outside", "inside"]),
         source="Carlos and Rakshit (2016), section 4.4 and figure 4",
     )
-
-
-def _check_shape(shape: str, width: float) -> None:
-    """Raise ValueError for an unknown shape or a width that is not > 0."""
-    one_of("shape", shape, SHAPES)
-    require(is_number(width, 0) and width > 0, "width", width, "a finite number > 0")

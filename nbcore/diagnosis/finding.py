@@ -81,11 +81,6 @@ class Finding:
         """Return the nats of log loss a row that the best remedy gains, 0 if none counts."""
         return self.best.gain if self.best else 0.0
 
-    @property
-    def cost_text(self) -> str:
-        """Return the cost in words."""
-        return f"costs {self.cost:.3f} nats a row" if self.best else "no remedy gains for sure"
-
 
 def sort_remedies(remedies: Sequence[Remedy]) -> tuple[Remedy, ...]:
     """Return the remedies in order: those that count first, then by gain, the largest first."""

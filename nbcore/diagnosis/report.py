@@ -91,7 +91,8 @@ class Report:
     def __repr__(self) -> str:
         lines = [self.summary, "" if self.findings else "Nothing found."]
         for i, f in enumerate(self.findings, 1):
-            lines.append(f"{i}. {f.name}: {f.cost_text}. {f.sentence} See page {f.chapter}.")
+            cost = f"costs {f.cost:.3f} nats a row" if f.best else "no remedy gains for sure"
+            lines.append(f"{i}. {f.name}: {cost}. {f.sentence} See page {f.chapter}.")
             lines += [f"   tried: {remedy}" for remedy in f.remedies]
             if f.best:
                 lines.append(f"   better, after = report.apply({f.name!r})")

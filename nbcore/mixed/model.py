@@ -216,12 +216,16 @@ class MixedNB(DiscreteNB, CountingNB):
             for part, (model, columns) in zip(self.parts_, self._layout, strict=True)
         ]  # fmt: skip
 
-    def _log_likelihood(self, X: Rows) -> Floats:
-        total = np.zeros((len(X[0]), len(self.classes_)))
+    def _sum_parts(self, X: Rows, method: str, *shape: int) -> Floats:
+        """Return the sum of what a method of each part says of the rows without a gap in it, (n, ...)."""
+        total = np.zeros((len(X[0]), *shape))
         for part, block in zip(self.parts_, X, strict=True):
             rows = rows_without_gap(part, block)
-            total[rows] += part._log_likelihood(block[rows])
+            total[rows] += getattr(part, method)(block[rows])
         return total
+
+    def _log_likelihood(self, X: Rows) -> Floats:
+        return self._sum_parts(X, "_log_likelihood", len(self.classes_))
 
     def _log_factors(self, X: Rows) -> Floats:
         factors = np.zeros((len(X[0]), len(self.classes_), self.n_features_in_))
@@ -233,12 +237,7 @@ class MixedNB(DiscreteNB, CountingNB):
         return factors
 
     def _n_factors(self, X: Rows) -> Floats:
-        """Count the factors of all parts in each row, (n,)."""
-        total = np.zeros(len(X[0]))
-        for part, block in zip(self.parts_, X, strict=True):
-            rows = rows_without_gap(part, block)
-            total[rows] += part._n_factors(block[rows])
-        return total
+        return self._sum_parts(X, "_n_factors")
 
     def _unfitted_copy(self) -> Self:
         copied = super()._unfitted_copy()

@@ -2,8 +2,7 @@
 
 A categorical variable x takes one of K values; theta_j = P(x = j | class). Read as K independent bits (a product of
 Bernoullis, "PoB"), the value j has probability f_j = theta_j Q^-j instead of theta_j, where Q^-j is the probability
-that all other bits are 0. Shapes: C classes, K >= 2 values; vectors theta lie along the last axis. All logs are
-natural. Bad input raises ValueError, which names the argument, the value found and what is allowed.
+that all other bits are 0. Shapes: C classes, K >= 2 values; vectors theta lie along the last axis. Logs are natural.
 """
 
 from collections.abc import Sequence
