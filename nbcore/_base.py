@@ -275,7 +275,12 @@ class CountingNB(BaseNB):
         >>> GaussianNB().fit([[0], [2], [4], [6]], ["a", "a", "b", "b"], sample_weight=[3, 1, 1, 1]).theta_.tolist()
         [[0.5], [5.0]]
         """
-        return self._learn(X, y, None, sample_weight, afresh=True)
+        self._learn(X, y, None, sample_weight, afresh=True)
+        self._check_learned()
+        return self
+
+    def _check_learned(self) -> None:
+        """Raise ValueError if what was learned cannot classify."""
 
     def partial_fit(
         self, X: Matrix, y: ArrayLike, classes: ArrayLike | None = None, sample_weight: ArrayLike | None = None

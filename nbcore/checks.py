@@ -63,10 +63,13 @@ def require_count(argument: str, value: Any, least: int = 1) -> None:
     require(holds, argument, value, f"an integer >= {least}")
 
 
-def check_probabilities(argument: str, values: ArrayLike, tolerance: float = 0.0) -> NDArray[np.float64]:
-    """Return the values as floats; ValueError unless all are from 0 to 1, or above 1 by at most the tolerance."""
+def check_probabilities(
+    argument: str, values: ArrayLike, tolerance: float = 0.0, above_zero: bool = False
+) -> NDArray[np.float64]:
+    """Return the values as floats; ValueError unless all are from 0 (or above it) to 1, give or take the tolerance."""
     p = np.asarray(values, dtype=float)
-    require_every((p >= 0) & (p <= 1 + tolerance), argument, p, "probabilities from 0 to 1")
+    allowed = "probabilities above 0, at most 1" if above_zero else "probabilities from 0 to 1"
+    require_every((p > 0 if above_zero else p >= 0) & (p <= 1 + tolerance), argument, p, allowed)
     return p
 
 

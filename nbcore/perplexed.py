@@ -1,11 +1,9 @@
 """Naive Bayes with attenuated posteriors: Carlos (2015), "Perplexed Bayes Classifier", section 4.
 
 Features that repeat each other make naive Bayes too sure of itself. Perplexed Bayes takes a root of the product of
-their probabilities: decisions stay (eq. 20), confidence falls. Below: the formulas, the choice of k, then the
-classifier.
+their probabilities: decisions stay (eq. 20), confidence falls.
 
-Shapes: n items, C classes; n_features is the number of features an item has, its tokens for counts. All logs are
-natural. Bad input raises ValueError, which names the argument, the value found and what is allowed.
+Shapes: n items, C classes; n_features is the number of features an item has, its tokens for counts. Logs are natural.
 """
 
 import warnings
@@ -179,9 +177,8 @@ def attenuated_posterior(
 def fully_perplexed_posterior(log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike) -> Floats:
     """Return P(c|x) from the geometric mean of P(f_i|c): Carlos (2015), eq. (8), which is eq. (19) with k = 1.
 
-    It follows from Carlos (2015), eq. (9), (10), by the steps of Carlos (2015), eq. (11), (12), (13), (14); it is exact
-    where every feature alone is all the evidence, such as n copies of one. That features then carry no evidence, as in
-    Carlos (2015), eq. (16), (17), those copies disprove. Arguments and result as in `attenuated_posterior`.
+    By Carlos (2015), eq. (9), (10), (11), (12), (13), (14) it is exact where every feature alone is all the evidence,
+    such as n copies of one, which disprove eq. (16), (17). Arguments and result as in `attenuated_posterior`.
     """
     return attenuated_posterior(log_likelihood, log_prior, n_features, 1.0, rule="exact")
 
@@ -203,9 +200,8 @@ def arithmetic_posterior(likelihoods: ArrayLike, prior: ArrayLike, evidence: Arr
     require(good, "likelihoods", L.shape, f"of shape (n_features, {len(p)}), n_features >= 1")
     check_probabilities("likelihoods", L)
     if evidence is not None:
-        P = np.asarray(evidence, dtype=float)
+        P = check_probabilities("evidence", evidence, above_zero=True)
         require(P.shape == L.shape[:1], "evidence", P.shape, f"of shape ({len(L)},), one number a feature")
-        require_every((P > 0) & (P <= 1), "evidence", P, "probabilities above 0, at most 1")
         L = np.exp(log(L) - log(P[:, None]) + log(P.min()))  # up to a constant, so that nothing overflows
     return np.exp(normalise_log(log(L.sum(axis=0)) + log(p), log(p)))
 

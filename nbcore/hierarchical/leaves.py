@@ -40,15 +40,11 @@ def expected_counts(rows: Rows, responsibility: Floats) -> Floats:
 
 
 class BaseLeaf:
-    """Base class of the leaves: every row is one observation of each feature, and nothing is smoothed."""
+    """Base class of the leaves: every row is one observation of each feature."""
 
     def tokens(self, rows: Rows) -> Floats:
         """Count the observations in each row, (n,); if all rows have F, token weights are document weights."""
         return np.full(rows.shape[0], float(rows.shape[1]))
-
-    def pseudo_tokens(self, n_features: float) -> float:
-        """Return the observations that smoothing adds to a node."""
-        return 0.0
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,8 @@ class MixedNB(DiscreteNB, CountingNB):
     classes' rows if it is Gaussian, and the smoothed uniform distribution if not.
 
     X: a frame of pandas or polars, or an array (n, F). A dtype that knows its categories (pandas' category, polars'
-    Enum) keeps them all, also those that no row has, so that each takes its share of the smoothing.
+    Enum) keeps them all, also those that no row has, so that each takes its share of the smoothing; so do the
+    categories of a row of weight 0.
     Learned: `columns_`, a list of (model, names or numbers of its columns), and in the same order `parts_`, the
     fitted estimators, with the prior of all; `categories_`, a dict from column to its categories, in the order of the
     part's tables; `classes_`, `class_count_`, `class_prior_`, `class_log_prior_` (C,); `n_features_in_`,
@@ -75,16 +76,9 @@ class MixedNB(DiscreteNB, CountingNB):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn from a frame or an array as `CountingNB.fit` does; ValueError also for a variance of 0.
-
-        A row of weight 0 counts for nothing, but its categories are known from then on.
-        """
-        super().fit(X, y, sample_weight)
+    def _check_learned(self) -> None:
         for part in self.parts_:
-            if isinstance(part, GaussianNB):
-                part._check_variances()
-        return self
+            part._check_learned()
 
     def _table(self, X: Any, reset: bool) -> Table:
         """Return X as a table whose column names are checked; values are not looked at yet."""

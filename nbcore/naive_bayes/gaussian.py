@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from nbcore._base import CountingNB, Floats, Matrix, Rows, blocks, check_prior, log_prior, move_rows, sum_by_class
+from nbcore._base import CountingNB, Floats, Rows, blocks, check_prior, log_prior, move_rows, sum_by_class
 from nbcore.checks import refuse, require_number
 from nbcore.naive_bayes.linear import linear_score
 
@@ -40,12 +40,6 @@ class GaussianNB(CountingNB):
         self.priors = priors
         self.var_smoothing = var_smoothing
         self.ddof = ddof
-
-    def fit(self, X: Matrix, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn from real X (n, F) as `CountingNB.fit` does; ValueError also for a variance of 0."""
-        super().fit(X, y, sample_weight)
-        self._check_variances()
-        return self
 
     def _check_settings(self, n_classes: int, n_features: int) -> None:
         check_prior(self.priors, "priors", n_classes)
@@ -85,7 +79,7 @@ class GaussianNB(CountingNB):
         self.class_log_prior_ = log_prior(self.class_count_, self.priors)
         self.class_prior_ = np.exp(self.class_log_prior_)
 
-    def _check_variances(self) -> None:
+    def _check_learned(self) -> None:
         """Raise ValueError if a class has variance 0 in a column."""
         for c, f in np.argwhere(self.var_ <= 0):
             weight = np.broadcast_to(self._class_moments[0], self.var_.shape)[c, f]
@@ -96,7 +90,7 @@ class GaussianNB(CountingNB):
             )
 
     def _log_likelihood(self, X: Rows) -> Floats:
-        self._check_variances()
+        self._check_learned()
         log_at_mean = -0.5 * np.log(2 * np.pi * self.var_)
         at_all_means, inverse_sigma = log_at_mean.sum(axis=1), 1 / np.sqrt(self.var_)
         likelihood = np.empty((len(X), len(self.classes_)))
@@ -115,7 +109,7 @@ class GaussianNB(CountingNB):
         return likelihood
 
     def _log_factors(self, X: Rows) -> Floats:
-        self._check_variances()
+        self._check_learned()
         with np.errstate(over="ignore"):  # as above
             z = (X[:, None] - self.theta_) / np.sqrt(self.var_)
             return np.where(np.isnan(X)[:, None], 0.0, -0.5 * (z * z + np.log(2 * np.pi * self.var_)))

@@ -11,16 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from nbcore._base import Floats, log
-from nbcore.checks import check_distributions, require, require_count, require_every
+from nbcore.checks import check_distributions, check_probabilities, require, require_count, require_every
 from nbcore.one_hot.simplex import log_q_from_log, posterior
-
-
-def _as_probability(argument: str, values: ArrayLike, above_zero: bool = False) -> Floats:
-    """Return the values as floats; ValueError unless they are from 0 (or above 0) to 1."""
-    p = np.array(values, dtype=float)
-    allowed = "above 0, at most 1" if above_zero else "from 0 to 1"
-    require_every((p > 0 if above_zero else p >= 0) & (p <= 1), argument, p, allowed)
-    return p
 
 
 def log_q_factor(theta: ArrayLike) -> Floats:
@@ -69,7 +61,7 @@ def q_bounds(theta_j: ArrayLike, K: int) -> tuple[Floats, Floats]:
     the stationary point of Williams (2024), eq. (5), (6), (7).
     """
     require_count("K", K, least=2)
-    lower = _as_probability("theta_j", theta_j)
+    lower = check_probabilities("theta_j", theta_j).copy()
     return lower[()], ((K - 2 + lower) / (K - 1)) ** (K - 1)
 
 
@@ -99,7 +91,7 @@ def f_ratio_bounds(theta_jc: ArrayLike, theta_jd: ArrayLike, K: int) -> tuple[Fl
     eq. (13) (where "from below" should read "from above"). theta_jc: probabilities (...); theta_jd: the same,
     above 0; K: integer >= 2. With K = 2 the bounds meet. A ratio beyond the largest float is inf.
     """
-    c, d = _as_probability("theta_jc", theta_jc), _as_probability("theta_jd", theta_jd, above_zero=True)
+    c, d = check_probabilities("theta_jc", theta_jc), check_probabilities("theta_jd", theta_jd, above_zero=True)
     (lower_c, upper_c), (lower_d, upper_d) = (tuple(map(log, q_bounds(p, K))) for p in (c, d))
     with np.errstate(over="ignore"):
         return np.exp(lower_c - lower_d + lower_c - upper_d), np.exp(lower_c - lower_d + upper_c - lower_d)
@@ -111,7 +103,7 @@ def extremeness_threshold(theta_jd: ArrayLike, K: int) -> Floats:
     theta_jd: probabilities (...) above 0, as both ratios divide by 0 otherwise; K: integer >= 2. Returns probabilities
     (...), [(K-2+theta_jd)/(K-1)]^(K-1).
     """
-    return q_bounds(_as_probability("theta_jd", theta_jd, above_zero=True), K)[1]
+    return q_bounds(check_probabilities("theta_jd", theta_jd, above_zero=True), K)[1]
 
 
 def sparse_f_ratio(theta_jc: ArrayLike, theta_jd: ArrayLike) -> Floats:
@@ -119,9 +111,9 @@ def sparse_f_ratio(theta_jc: ArrayLike, theta_jd: ArrayLike) -> Floats:
 
     theta_jc: probabilities (...); theta_jd: the same, above 0. A ratio beyond the largest float is inf.
     """
-    theta_jd = _as_probability("theta_jd", theta_jd, above_zero=True)
+    theta_jd = check_probabilities("theta_jd", theta_jd, above_zero=True)
     with np.errstate(over="ignore"):
-        return np.square(_as_probability("theta_jc", theta_jc) / theta_jd)
+        return np.square(check_probabilities("theta_jc", theta_jc) / theta_jd)
 
 
 def _check_model(theta: ArrayLike, prior: ArrayLike) -> tuple[Floats, Floats]:

@@ -55,12 +55,10 @@ def one_hot_groups(X: Matrix) -> list[tuple[int, ...]]:
     In 2 and 3 each column is disjoint from the rest of its block beyond chance (see `disjoint_probability`). Correlated
     columns, such as words, may be so too: check blocks among them. The tuples are sorted, in order of first column.
 
-    Ambiguous cases. A block is as small as it can be, so constant columns, an absent category among them, belong to
-    none. Of overlapping blocks, the one of adjacent columns wins, as encoders write them, then the leftmost. A binary
-    variable beside its complement is a block of two; one 0/1 column alone is none. A block with an all-zero row
-    counts as one with a dropped column; a row with two ones rules it out. In a handful of rows chance alone makes
-    complete blocks, and no other can be found. Where columns were shuffled, a block whose dropped column was frequent
-    is not found, or in pieces. The second search is among the 2,000 most frequent columns.
+    A block is as small as it can be, so constant columns, an absent category among them, belong to none. Of overlapping
+    blocks, the one of adjacent columns wins, as encoders write them, then the leftmost. In a handful of rows chance
+    alone makes complete blocks, and no other can be found. Where columns were shuffled, a block whose dropped column
+    was frequent is not found, or in pieces. The second search is among the 2,000 most frequent columns.
 
     X: (n, F) numbers, dense or sparse. ValueError for NaN and for empty data.
 
