@@ -17,7 +17,7 @@ __all__ = [
     "PerplexedBayes", "SemiSupervisedNB", "__version__", "diagnose", "merge",
 ]  # fmt: skip
 
-__version__ = "0.2.0.dev0"
+__version__ = "0.3.0"
 
 if not TYPE_CHECKING:
     MODULES = "diagnosis", "hierarchical", "merging", "mixed", "naive_bayes", "perplexed", "semi_supervised"
