@@ -299,6 +299,13 @@ def test_rows_that_weigh_little_say_the_same(kind):
         np.testing.assert_allclose(little.parameters, whole.parameters, rtol=1e-10)
 
 
+def test_one_node_holds_nothing_out_as_all_restarts_are_alike():
+    X, y = load_iris(return_X_y=True)
+    once, often = (HierarchicalBayes(1, leaf="gaussian", n_restarts=n, random_state=0).fit(X, y) for n in (1, 10))
+    np.testing.assert_allclose(often.means_[:, 0], [X[y == c].mean(axis=0) for c in range(3)], rtol=1e-12)
+    np.testing.assert_allclose(often.variances_, once.variances_, rtol=1e-12)
+
+
 def loop_gaussian_rules(X, nodes, means, variances):
     """Both rules for one class, by scipy's densities."""
     density = norm.logpdf(X[:, None], means, np.sqrt(variances))  # (n, H, F)
@@ -428,13 +435,14 @@ def test_nothing_is_held_out_where_the_share_is_less_than_a_row():
 def test_the_prior_counts_all_rows_and_the_nodes_only_the_training_part():
     rng = np.random.default_rng(16)
     X, y = draw_counts(rng, 100, 4) + 1, np.repeat([0, 1], [70, 30])
-    held_out = HierarchicalBayes(1, alpha=0, **QUICK).fit(X, y)
+    held_out = HierarchicalBayes(2, alpha=0, node_weights="tokens", **QUICK).fit(X, y)
+    together = mix_nodes(held_out.node_log_prob_, held_out.feature_log_prob_)  # naive Bayes' own, with token weights
     np.testing.assert_allclose(np.exp(held_out.class_log_prior_), [0.7, 0.3])
     split_seed = draw_seeds(0, 3)[0]
     train, held = hold_out(y, 0.1, np.random.RandomState(split_seed))
     assert [len(train), *np.bincount(y[held])] == [90, 7, 3]
     expected = MultinomialNB(alpha=0, force_alpha=True).fit(X[train], y[train])
-    np.testing.assert_allclose(held_out.feature_log_prob_[:, 0], expected.feature_log_prob_, rtol=1e-12)
+    np.testing.assert_allclose(together, expected.feature_log_prob_, rtol=1e-12)
     everything = HierarchicalBayes(1, alpha=0, **QUICK, **ALL_ROWS).fit(X, y)
     expected = MultinomialNB(alpha=0, force_alpha=True).fit(X, y)
     np.testing.assert_allclose(everything.feature_log_prob_[:, 0], expected.feature_log_prob_, rtol=1e-12)

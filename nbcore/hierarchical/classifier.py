@@ -89,8 +89,8 @@ class HierarchicalBayes(BaseNB):
     tol : >= 0; EM stops once its objective (of measurements: in standard deviations of the columns) changes by less
         than this share; a ConvergenceWarning says if max_iter came first. 0 runs all max_iter steps, with no warning.
     validation_fraction : in [0, 1), the share of each class's rows held out to choose the restart by accuracy (of
-        equals by log posterior); the model is not refitted. With 0, with one restart, or where it is less than one row
-        of every class, all rows train, and each class keeps the restart of the best objective. P(c) is of all rows.
+        equals by log posterior); the model is not refitted. With 0, one restart, one node, or less than one row of
+        every class, all rows train, and each class keeps the restart of the best objective. P(c) is of all rows.
     random_state : int, RandomState, numpy Generator or None. Classes with equal rows start equally.
     smooth_nodes : with token weights of counts, P(h|c) = (C_h + aF) / (C + HaF): product of sums is then MultinomialNB
         with alpha = a H.
@@ -181,7 +181,7 @@ class HierarchicalBayes(BaseNB):
 
     def _split_rows(self, code: NDArray[np.intp], seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return indices of the rows to learn from and of those to choose the restart by."""
-        if self.n_restarts > 1 and self.validation_fraction * np.bincount(code).max() >= 1:
+        if min(self.n_restarts, self.n_hidden) > 1 and self.validation_fraction * np.bincount(code).max() >= 1:
             return hold_out(code, self.validation_fraction, check_random_state(seed))
         return np.arange(len(code)), np.arange(0)
 
