@@ -183,7 +183,6 @@ class SemiSupervisedNB(MetaEstimatorMixin, BaseNB):
     Learned: `classes_`, `estimator_` the fitted model, `class_log_prior_` (C,), `n_iter_` the steps taken, and
     `log_likelihood_path_` (n_iter_ + 1,), the objective after t steps; it starts at -inf where alpha = 0 and the first
     model holds an unlabelled row for impossible. With keep_models also `models_`, the n_iter_ + 1 models.
-    There is no `partial_fit`: every step of EM goes through all rows.
 
     Examples
     --------

@@ -13,7 +13,7 @@ import pooch
 import pytest
 
 from nbcore import datasets
-from nbcore.datasets.fetchers import CORPORA, ChecksumError, Corpus, FetchError, OfflineError, fetch_file, is_cached
+from nbcore.datasets.fetchers import CORPORA, Corpus, FetchError, OfflineError, fetch_file, is_cached
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -184,11 +184,12 @@ def refusal(kind, fetch=datasets.fetch_names):
 @pytest.mark.parametrize(
     ("answer", "kind", "words"),
     [
-        ((200, b"<html>please log in</html>", 26), ChecksumError,
+        ((200, b"<html>please log in</html>", 26), FetchError,
          "The download of names.zip from {url} was thrown away because its sha256 is not the pinned {sha256}: try "
          "again, on another network if a login page answers in the server's place."),
         ((200, ARCHIVE[:100], len(ARCHIVE)), OfflineError,
-         "The download of names.zip from {url} broke off half-way: try again."),
+         "names.zip is not in the cache yet and {url} broke off: connect to the internet and try again (once "
+         "downloaded, it is read from {cache})."),
         *(((status, b"sorry", 5), FetchError, "names.zip could not be downloaded because the server answered "
            f"{status} for {{url}}: try again later.") for status in (404, 503)),
     ],
@@ -197,7 +198,7 @@ def refusal(kind, fetch=datasets.fetch_names):
 def test_a_bad_answer_leaves_nothing_new_in_the_cache(server, cache, answer, kind, words):
     fetch_file("r8-test.txt")
     server.answers["/names.zip"] = answer
-    assert refusal(kind) == words.format(**CORPORA["names.zip"]._asdict())
+    assert refusal(kind) == words.format(cache=cache, **CORPORA["names.zip"]._asdict())
     assert files_in(cache) == ["r8-test.txt"]
 
 

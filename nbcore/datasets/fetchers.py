@@ -18,10 +18,6 @@ class OfflineError(FetchError):
     """The server could not be reached, or the connection broke off."""
 
 
-class ChecksumError(FetchError):
-    """The bytes that arrived are not the pinned ones; they were thrown away."""
-
-
 class Corpus(NamedTuple):
     """The address of a file, and the sha256 that proves it is the right one."""
 
@@ -79,9 +75,8 @@ def is_cached(name: str) -> bool:
 def fetch_file(name: str) -> Path:
     """Return the path of the cached file `name` (a key of CORPORA), downloading it first if need be.
 
-    OfflineError: the server cannot be reached or the connection broke off. ChecksumError: the download is not the
-    pinned file, and nothing of it stays in the cache. FetchError: the server refused, as by 404, or the cache folder
-    cannot be written.
+    OfflineError: the server cannot be reached or the connection broke off. FetchError: the server refused, as by 404,
+    the download is not the pinned file, and nothing of it stays in the cache, or the cache folder cannot be written.
     """
     requests = _import_extra("requests")
     url, sha256 = CORPORA[name]
@@ -92,21 +87,18 @@ def fetch_file(name: str) -> Path:
         code = error.response.status_code
         message = f"{name} could not be downloaded because the server answered {code} for {url}: try again later."
         raise FetchError(message) from error
-    except requests.exceptions.ChunkedEncodingError as error:
-        raise OfflineError(f"The download of {name} from {url} broke off half-way: try again.") from error
     except requests.RequestException as error:
         lacking = "is damaged in the cache" if (cache.abspath / name).is_file() else "is not in the cache yet"
-        message = (
-            f"{name} {lacking} and {url} cannot be reached: connect to the internet and try again "
-            f"(once downloaded, it is read from {cache.abspath})."
-        )
+        lost = "broke off" if isinstance(error, requests.exceptions.ChunkedEncodingError) else "cannot be reached"
+        message = f"{name} {lacking} and {url} {lost}: connect to the internet and try again "
+        message += f"(once downloaded, it is read from {cache.abspath})."
         raise OfflineError(message) from error
     except ValueError as error:  # pooch's word for a checksum mismatch
         message = (
             f"The download of {name} from {url} was thrown away because its sha256 is not the pinned {sha256}: "
             "try again, on another network if a login page answers in the server's place."
         )
-        raise ChecksumError(message) from error
+        raise FetchError(message) from error
     except OSError as error:
         message = (
             f"{name} cannot be kept in the cache folder {cache.abspath} ({error.strerror or error}): "

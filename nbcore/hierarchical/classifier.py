@@ -102,7 +102,6 @@ class HierarchicalBayes(BaseNB):
     `feature_log_prob_` = log P(f|h,c) (C, H, F) (Bernoulli also `absent_log_prob_`), or `means_`, `variances_` in the
     units of X and their square; `log_likelihood_path_`, one array a class: see `run_em`; `n_iter_` (C,), its M-steps.
     With keep_runs also `runs_`, for each restart a list of C `Run`s; `with_runs` makes a model of them.
-    There is no `partial_fit`: every step of EM goes through all rows.
 
     Examples
     --------

@@ -82,10 +82,7 @@ class DirichletExperiment:
 
 
 def clustered_rate(events: ArrayLike) -> tuple[float, float]:
-    """Return the rate of boolean events (n, K) and its standard error, clustered by row, as only rows are independent.
-
-    With one row nothing is known about the spread: the standard error is infinite.
-    """
+    """Return the rate of boolean events (n, K) and its error, clustered by row: only rows are independent."""
     by_row = np.asarray(events).mean(axis=1)
     error = by_row.std(ddof=1) / sqrt(len(by_row)) if len(by_row) > 1 else inf
     return float(by_row.mean()), float(error)
