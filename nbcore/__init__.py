@@ -1,25 +1,30 @@
-"""nbcore: naive Bayes classifiers and the analytic quantities around them. Numbers only: no plotting, no widgets."""
+"""nbcore: naive Bayes classifiers and the analytic quantities around them. matplotlib draws on demand."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what a type checker reads; a program loads each on its first use
     from nbcore.diagnosis import Adjusted, diagnose
+    from nbcore.displays import ContributionDisplay, NomogramDisplay, ReliabilityDisplay
     from nbcore.hierarchical import HierarchicalBayes
+    from nbcore.merging import merge
     from nbcore.mixed import MixedNB
     from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
     from nbcore.perplexed import PerplexedBayes
     from nbcore.semi_supervised import SemiSupervisedNB
 
 __all__ = [
-    "Adjusted", "BernoulliNB", "CategoricalNB", "GaussianNB", "HierarchicalBayes", "MixedNB", "MultinomialNB",
-    "PerplexedBayes", "SemiSupervisedNB", "__version__", "diagnose",
+    "Adjusted", "BernoulliNB", "CategoricalNB", "ContributionDisplay", "GaussianNB", "HierarchicalBayes", "MixedNB",
+    "MultinomialNB", "NomogramDisplay", "PerplexedBayes", "ReliabilityDisplay", "SemiSupervisedNB", "__version__",
+    "diagnose", "merge",
 ]  # fmt: skip
 
 __version__ = "0.2.0.dev0"
 
 if not TYPE_CHECKING:
-    MODULES = "diagnosis", "hierarchical", "mixed", "naive_bayes", "perplexed", "semi_supervised"
+    MODULES = (
+        "naive_bayes", "mixed", "hierarchical", "perplexed", "semi_supervised", "diagnosis", "displays", "merging",
+    )  # fmt: skip
 
     def __getattr__(name):
         """Import a name of `__all__` on first use, so that `import nbcore` itself loads nothing."""

@@ -16,7 +16,7 @@ from scipy.special import log_softmax, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import column_or_1d
 
-from nbcore._base import Floats, encode_labels
+from nbcore._base import Floats, blocks, encode_labels
 from nbcore.checks import (
     check_distributions,
     check_logarithms,
@@ -37,6 +37,7 @@ __all__ = [
     "posterior_spread",
     "precision_recall_by_threshold",
     "reliability_bins",
+    "simulate_shares",
     "temperature_scale",
 ]
 
@@ -177,6 +178,32 @@ def reliability_bins(
     pairs = None if weight is None else np.repeat(weight, len(labels))
     top = ReliabilityBins(edges, *_bin_statistics(p.max(axis=1), p.argmax(axis=1) == code, edges, weight))
     return ReliabilityBins(edges, *_bin_statistics(posterior, is_true, edges, pairs), top)
+
+
+def simulate_shares(proba: ArrayLike, bins: int = 10, n_draws: int = 1000, rng: Any = 0) -> Floats:
+    """Draw every label from its own posterior and return the share that comes true in each bin, (n_draws, bins).
+
+    What luck alone does to a calibrated model: Broecker and Smith (2007), consistency bars, who draw the items anew as
+    well. proba: (n, C), or (n,) for one class against the rest; rng: a Generator or a seed. NaN in an empty bin.
+    """
+    p = np.asarray(proba, dtype=float)
+    one, edges = p.ndim == 1, _equal_edges(bins)
+    p = _check_proba(np.column_stack([1 - p, p]) if one else p)
+    place = _bin_index(p, edges)
+    if one:
+        place[:, 0] = bins  # a bin that is not returned
+    generator, true = np.random.default_rng(rng), np.zeros((bins + 1, n_draws))
+    above = np.column_stack([p[:, :0:-1].cumsum(axis=1)[:, ::-1], np.zeros(len(p))]).astype(np.float32)  # P(class > c)
+    for rows in blocks(len(p)):
+        throws = generator.random((len(p[rows]), n_draws), dtype=np.float32)
+        left = np.ones(throws.shape, dtype=bool)  # the draws whose label is c or a later class
+        for c, own in enumerate(place[rows].T):
+            later, order = throws < above[rows, c, None], np.argsort(own, kind="stable")
+            full, starts = np.unique(own[order], return_index=True)
+            true[full] += np.add.reduceat((left > later)[order].view(np.int8), starts, axis=0, dtype=np.int32)
+            left = later
+    count = np.bincount(place.ravel(), minlength=bins + 1)[:, None]
+    return np.where(count > 0, true / np.maximum(count, 1), np.nan)[:bins].T
 
 
 def posterior_spread(proba: ArrayLike, bins: int = 10, sample_weight: ArrayLike | None = None) -> float:

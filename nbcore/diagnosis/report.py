@@ -14,6 +14,7 @@ from nbcore.checks import one_of
 from nbcore.diagnosis.calibration import find_calibration
 from nbcore.diagnosis.case import FOLDS, Case
 from nbcore.diagnosis.copies import find_copies
+from nbcore.diagnosis.display import FindingsDisplay
 from nbcore.diagnosis.drift import find_drift
 from nbcore.diagnosis.event_model import find_event_model
 from nbcore.diagnosis.finding import RULE, Finding, Remedy
@@ -73,6 +74,10 @@ class Report:
             return clone(remedy.estimator).fit(case.X, case.y), after
         fitted = clone(remedy.estimator).fit(X, y)
         return fitted, Report(Case(fitted, case.X, case.y))
+
+    def plot(self, *, ax: Any = None) -> FindingsDisplay:
+        """Draw what each finding costs, on axes of matplotlib or on new ones; ImportError if there is no matplotlib."""
+        return FindingsDisplay(self.findings).plot(ax=ax)
 
     @property
     def summary(self) -> str:
