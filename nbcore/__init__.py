@@ -7,7 +7,6 @@ if TYPE_CHECKING:  # what a type checker reads; a program loads each on its firs
     from nbcore.diagnosis import Adjusted, diagnose
     from nbcore.displays import ContributionDisplay, NomogramDisplay, ReliabilityDisplay
     from nbcore.hierarchical import HierarchicalBayes
-    from nbcore.merging import merge
     from nbcore.mixed import MixedNB
     from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
     from nbcore.perplexed import PerplexedBayes
@@ -16,15 +15,13 @@ if TYPE_CHECKING:  # what a type checker reads; a program loads each on its firs
 __all__ = [
     "Adjusted", "BernoulliNB", "CategoricalNB", "ContributionDisplay", "GaussianNB", "HierarchicalBayes", "MixedNB",
     "MultinomialNB", "NomogramDisplay", "PerplexedBayes", "ReliabilityDisplay", "SemiSupervisedNB", "__version__",
-    "diagnose", "merge",
+    "diagnose",
 ]  # fmt: skip
 
 __version__ = "0.2.0.dev0"
 
 if not TYPE_CHECKING:
-    MODULES = (
-        "naive_bayes", "mixed", "hierarchical", "perplexed", "semi_supervised", "diagnosis", "displays", "merging",
-    )  # fmt: skip
+    MODULES = "diagnosis", "displays", "hierarchical", "mixed", "naive_bayes", "perplexed", "semi_supervised"
 
     def __getattr__(name):
         """Import a name of `__all__` on first use, so that `import nbcore` itself loads nothing."""

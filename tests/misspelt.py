@@ -5,7 +5,7 @@ Nothing runs this file; `mypy` reads it, as pyproject.toml says.
 
 from numpy.typing import ArrayLike
 
-from nbcore import Adjusted, GaussianNB, HierarchicalBayes, MixedNB, PerplexedBayes, SemiSupervisedNB, diagnose, merge
+from nbcore import Adjusted, GaussianNB, HierarchicalBayes, MixedNB, PerplexedBayes, SemiSupervisedNB, diagnose
 from nbcore import MixedBN as Unknown  # type: ignore[attr-defined]
 
 
@@ -19,5 +19,4 @@ def mistakes(X: ArrayLike, y: ArrayLike) -> None:
     SemiSupervisedNB(GaussianNB(), clamped=True)  # type: ignore[call-arg]
     Adjusted(GaussianNB(), "temperature", folds=5)  # type: ignore[call-arg]
     diagnose(GaussianNB(), X, y, folds=5)  # type: ignore[call-arg]
-    merge([GaussianNB(), GaussianNB()])  # type: ignore[type-var]
     print(diagnose(GaussianNB(), X, y).finding, Unknown)  # type: ignore[attr-defined]
