@@ -51,6 +51,12 @@ def _check_proba(proba: ArrayLike) -> Floats:
     return check_distributions("proba", p).clip(max=1)
 
 
+def _as_pairs(proba: ArrayLike) -> tuple[Floats, slice]:
+    """Return posteriors (n, C) and which of their columns are judged; given (n,), they are those of the second class."""
+    p = np.asarray(proba)
+    return (_check_proba(p), slice(None)) if p.ndim != 1 else (_check_proba(np.column_stack([1 - p, p])), slice(1, None))
+
+
 def _check_labels(y: ArrayLike, classes: ArrayLike | None, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray]:
     """Return the class index of every item, (n,), and the labels of the columns in their order, (C,)."""
     own, (n, C) = column_or_1d(y), shape
@@ -159,7 +165,8 @@ def reliability_bins(
 ) -> ReliabilityBins:
     """Pool all n x C posteriors into equal bins on [0, 1] and count how many belong to the item's true class.
 
-    Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C); bins: int >= 1; classes: see above;
+    Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C), or (n,) of the second of two classes,
+    which alone is judged; bins: int >= 1; classes: see above;
     sample_weight: None or (n,), what each item counts. Returns ReliabilityBins.
 
     Examples
@@ -171,11 +178,11 @@ def reliability_bins(
     >>> round(diagram.ece(), 3), round(diagram.ece(kind="top"), 3)
     (0.225, 0.275)
     """
-    p, edges = _check_proba(proba), _equal_edges(bins)
+    (p, judged), edges = _as_pairs(proba), _equal_edges(bins)
     code, labels = _check_labels(y, classes, p.shape)
     weight = _check_weight(sample_weight, len(p))
-    posterior, is_true = p.ravel(), (code[:, None] == np.arange(len(labels))).ravel()
-    pairs = None if weight is None else np.repeat(weight, len(labels))
+    posterior, is_true = p[:, judged].ravel(), (code[:, None] == np.arange(len(labels)))[:, judged].ravel()
+    pairs = None if weight is None else np.repeat(weight, len(posterior) // len(p))
     top = ReliabilityBins(edges, *_bin_statistics(p.max(axis=1), p.argmax(axis=1) == code, edges, weight))
     return ReliabilityBins(edges, *_bin_statistics(posterior, is_true, edges, pairs), top)
 
@@ -184,26 +191,20 @@ def simulate_shares(proba: ArrayLike, bins: int = 10, n_draws: int = 1000, rng: 
     """Draw every label from its own posterior and return the share that comes true in each bin, (n_draws, bins).
 
     What luck alone does to a calibrated model: Broecker and Smith (2007), consistency bars, who draw the items anew as
-    well. proba: (n, C), or (n,) for one class against the rest; rng: a Generator or a seed. NaN in an empty bin.
+    well. proba: see `reliability_bins`; rng: a Generator or a seed. NaN in an empty bin.
     """
-    p = np.asarray(proba, dtype=float)
-    one, edges = p.ndim == 1, _equal_edges(bins)
-    p = _check_proba(np.column_stack([1 - p, p]) if one else p)
-    place = _bin_index(p, edges)
-    if one:
-        place[:, 0] = bins  # a bin that is not returned
-    generator, true = np.random.default_rng(rng), np.zeros((bins + 1, n_draws))
-    above = np.column_stack([p[:, :0:-1].cumsum(axis=1)[:, ::-1], np.zeros(len(p))]).astype(np.float32)  # P(class > c)
-    for rows in blocks(len(p)):
+    p, judged = _as_pairs(proba)
+    place = np.full(p.shape, bins)  # a bin that is not returned
+    place[:, judged] = _bin_index(p[:, judged], _equal_edges(bins))
+    above = p[:, :0:-1].cumsum(axis=1)[:, ::-1].astype(np.float32)  # P(class > c), (n, C - 1)
+    generator, true = np.random.default_rng(rng), np.zeros((n_draws, bins + 1))
+    for rows in blocks(len(p), 512):
         throws = generator.random((len(p[rows]), n_draws), dtype=np.float32)
-        left = np.ones(throws.shape, dtype=bool)  # the draws whose label is c or a later class
-        for c, own in enumerate(place[rows].T):
-            later, order = throws < above[rows, c, None], np.argsort(own, kind="stable")
-            full, starts = np.unique(own[order], return_index=True)
-            true[full] += np.add.reduceat((left > later)[order].view(np.int8), starts, axis=0, dtype=np.int32)
-            left = later
-    count = np.bincount(place.ravel(), minlength=bins + 1)[:, None]
-    return np.where(count > 0, true / np.maximum(count, 1), np.nan)[:bins].T
+        label = np.sum([throws < limit[:, None] for limit in above[rows].T], axis=0)
+        cell = np.take_along_axis(place[rows], label, axis=1) + (bins + 1) * np.arange(n_draws)
+        true += np.bincount(cell.ravel(), minlength=true.size).reshape(true.shape)
+    count = np.bincount(place.ravel(), minlength=bins + 1)
+    return (true / np.where(count > 0, count, np.nan))[:, :bins]
 
 
 def posterior_spread(proba: ArrayLike, bins: int = 10, sample_weight: ArrayLike | None = None) -> float:

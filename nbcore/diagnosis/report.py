@@ -14,7 +14,6 @@ from nbcore.checks import one_of
 from nbcore.diagnosis.calibration import find_calibration
 from nbcore.diagnosis.case import FOLDS, Case
 from nbcore.diagnosis.copies import find_copies
-from nbcore.diagnosis.display import FindingsDisplay
 from nbcore.diagnosis.drift import find_drift
 from nbcore.diagnosis.event_model import find_event_model
 from nbcore.diagnosis.finding import RULE, Finding, Remedy
@@ -75,8 +74,10 @@ class Report:
         fitted = clone(remedy.estimator).fit(X, y)
         return fitted, Report(Case(fitted, case.X, case.y))
 
-    def plot(self, *, ax: Any = None) -> FindingsDisplay:
-        """Draw what each finding costs, on axes of matplotlib or on new ones; ImportError if there is no matplotlib."""
+    def plot(self, *, ax: Any = None) -> Any:
+        """Draw what each finding costs, on axes of matplotlib or on new ones; return a FindingsDisplay."""
+        from nbcore.displays import FindingsDisplay  # which imports parts of this package
+
         return FindingsDisplay(self.findings).plot(ax=ax)
 
     @property
