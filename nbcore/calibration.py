@@ -51,10 +51,10 @@ def _check_proba(proba: ArrayLike) -> Floats:
     return check_distributions("proba", p).clip(max=1)
 
 
-def _as_pairs(proba: ArrayLike) -> tuple[Floats, slice]:
-    """Return posteriors (n, C) and which of their columns are judged; given (n,), they are those of the second class."""
+def _as_pairs(proba: ArrayLike) -> tuple[Floats, int]:
+    """Return posteriors (n, C) and the first column that is judged: the second one if only its own are given, (n,)."""
     p = np.asarray(proba)
-    return (_check_proba(p), slice(None)) if p.ndim != 1 else (_check_proba(np.column_stack([1 - p, p])), slice(1, None))
+    return _check_proba(np.column_stack([1 - p, p]) if p.ndim == 1 else p), int(p.ndim == 1)
 
 
 def _check_labels(y: ArrayLike, classes: ArrayLike | None, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray]:
@@ -165,9 +165,8 @@ def reliability_bins(
 ) -> ReliabilityBins:
     """Pool all n x C posteriors into equal bins on [0, 1] and count how many belong to the item's true class.
 
-    Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C), or (n,) of the second of two classes,
-    which alone is judged; bins: int >= 1; classes: see above;
-    sample_weight: None or (n,), what each item counts. Returns ReliabilityBins.
+    Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C), or the second class's alone, (n,);
+    bins: int >= 1; classes: see above; sample_weight: None or (n,), what each item counts. Returns ReliabilityBins.
 
     Examples
     --------
@@ -178,10 +177,10 @@ def reliability_bins(
     >>> round(diagram.ece(), 3), round(diagram.ece(kind="top"), 3)
     (0.225, 0.275)
     """
-    (p, judged), edges = _as_pairs(proba), _equal_edges(bins)
+    (p, first), edges = _as_pairs(proba), _equal_edges(bins)
     code, labels = _check_labels(y, classes, p.shape)
     weight = _check_weight(sample_weight, len(p))
-    posterior, is_true = p[:, judged].ravel(), (code[:, None] == np.arange(len(labels)))[:, judged].ravel()
+    posterior, is_true = p[:, first:].ravel(), (code[:, None] == np.arange(first, len(labels))).ravel()
     pairs = None if weight is None else np.repeat(weight, len(posterior) // len(p))
     top = ReliabilityBins(edges, *_bin_statistics(p.max(axis=1), p.argmax(axis=1) == code, edges, weight))
     return ReliabilityBins(edges, *_bin_statistics(posterior, is_true, edges, pairs), top)
@@ -193,9 +192,9 @@ def simulate_shares(proba: ArrayLike, bins: int = 10, n_draws: int = 1000, rng: 
     What luck alone does to a calibrated model: Broecker and Smith (2007), consistency bars, who draw the items anew as
     well. proba: see `reliability_bins`; rng: a Generator or a seed. NaN in an empty bin.
     """
-    p, judged = _as_pairs(proba)
-    place = np.full(p.shape, bins)  # a bin that is not returned
-    place[:, judged] = _bin_index(p[:, judged], _equal_edges(bins))
+    p, first = _as_pairs(proba)
+    place = _bin_index(p, _equal_edges(bins))
+    place[:, :first] = bins  # which is not returned
     above = p[:, :0:-1].cumsum(axis=1)[:, ::-1].astype(np.float32)  # P(class > c), (n, C - 1)
     generator, true = np.random.default_rng(rng), np.zeros((n_draws, bins + 1))
     for rows in blocks(len(p), 512):

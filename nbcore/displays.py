@@ -1,7 +1,6 @@
 """Pictures by matplotlib, as scikit-learn's displays: calibration, what the columns of a row say, a nomogram."""
 
 from base64 import b64encode
-from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from io import BytesIO
@@ -10,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 from scipy.special import expit, logit, logsumexp
 
 from nbcore._base import Floats, Matrix, as_rows
@@ -34,7 +32,6 @@ def shorten(value: Any, most: int = 56) -> str:
 
 class Display:
     """Base of displays: `plot` sets `ax_` and `figure_`; `repr` is a sentence, in a notebook the picture's alt text."""
-
     _draw: Any  # draws on axes of matplotlib, and returns the height in inches that a figure of its own needs
 
     def plot(self, *, ax: Any = None) -> Self:
@@ -44,7 +41,8 @@ class Display:
         except ImportError as error:
             raise ImportError('A picture needs matplotlib: pip install "naive-bayes-workbook[plot]".') from error
         self.ax_ = pyplot.subplots(layout="constrained")[1] if ax is None else ax
-        self.figure_, height = self.ax_.figure, self._draw(self.ax_)
+        self.figure_: Any = self.ax_.figure
+        height = self._draw(self.ax_)
         if ax is None:
             self.figure_.set_figheight(height)
         return self
@@ -52,7 +50,6 @@ class Display:
     def _repr_html_(self) -> str:
         """Return the picture with its alt text, and close the figure, which pyplot would show a second time."""
         from matplotlib import pyplot
-
         self.figure_.savefig(png := BytesIO(), format="png", dpi=100)
         pyplot.close(self.figure_)
         source = f"data:image/png;base64,{b64encode(png.getvalue()).decode()}"
@@ -63,8 +60,7 @@ class Display:
 class ReliabilityDisplay(Display):
     """What comes true against what is said: scikit-learn's CalibrationDisplay for any number of classes, with luck.
 
-    Of each bin: prob_true and prob_pred (B,), NaN where it is empty, and the band (2, B), the shares between which 95
-    of 100 calibrated models lie.
+    prob_true and prob_pred (B,), NaN in an empty bin, and band (2, B), where luck keeps 95 of 100 calibrated models.
 
     Examples
     --------
@@ -96,8 +92,7 @@ class ReliabilityDisplay(Display):
         Parameters
         ----------
         y_true, y_prob, n_bins, classes : as in `nbcore.calibration.reliability_bins`, whose errors they raise
-        name : of the model
-        ax : axes of matplotlib, or None for new ones; a second model on the same axes adds its line only
+        name, ax : of the model; and axes of matplotlib, or None for new ones. A second model on them adds its line only
         """
         bins = reliability_bins(y_true, y_prob, n_bins, classes)
         band = np.quantile(simulate_shares(y_prob, n_bins), [0.025, 0.975], axis=0)
@@ -106,8 +101,8 @@ class ReliabilityDisplay(Display):
     def _draw(self, ax: Any) -> float:
         (low, high), bins = self.band, len(self.prob_true)
         if not ax.lines:
-            style = {"color": PALE, "edgecolor": GREY, "label": "95 of 100 calibrated models"}
-            ax.bar((np.arange(bins) + 0.5) / bins, high - low, 0.94 / bins, low, **style)
+            middle, label = (np.arange(bins) + 0.5) / bins, "band of luck, 95 of 100"
+            ax.bar(middle, high - low, 0.94 / bins, low, color=PALE, edgecolor=GREY, label=label)
             ax.plot([0, 1], [0, 1], ":", color=DARK, label="what is said comes true")
         ax.plot(self.prob_pred, self.prob_true, "o-", label=self.name)
         ax.set(xlabel="mean posterior", ylabel="share that comes true", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
@@ -115,17 +110,16 @@ class ReliabilityDisplay(Display):
         return 4.8
 
     def __repr__(self) -> str:
-        full, (low, high) = np.isfinite(self.prob_true), self.band
-        out = (self.prob_true < low - 1e-9) | (self.prob_true > high + 1e-9)
-        return f"Reliability of {self.name}: {out.sum()} of {full.sum()} bins lie outside the band of luck."
+        true, (low, high) = self.prob_true, self.band
+        out, full = ((true < low - 1e-9) | (true > high + 1e-9)).sum(), np.isfinite(true).sum()
+        return f"Reliability of {self.name}: {out} of {full} bins lie outside the band of luck."
 
 
 @dataclass(repr=False, eq=False)
 class PairDisplay(Display):
     """Base of displays of what columns say for a class, the target, against another one, in log odds (nats).
 
-    names (F,) and values (n, F) of the columns; steps (n, F + 1) of the prior and each column; correction (n,), what a
-    temperature, for instance, adds to their sum.
+    names (F,), values (n, F), steps (n, F + 1), the prior's first; correction (n,) of their sum, as by a temperature.
     """
 
     names: list[str]
@@ -148,24 +142,22 @@ class PairDisplay(Display):
         target, against : two classes; None: the most probable ones in X
         ax : axes of matplotlib, or None for new ones
 
-        Returns the display. ValueError: rows or a model that the display cannot show, an unknown class, a value that a
-        class calls impossible.
+        Returns the display. ValueError: what it cannot show, an unknown class, a value that a class calls impossible.
         """
         X, recipe = as_rows(X), unwrap(estimator)
         Z, classes, log_p = recipe.transform(X), recipe.nb.classes_.tolist(), estimator.predict_log_proba(X)
         left = [classes[c] for c in np.argsort(-logsumexp(log_p, axis=0), kind="stable")]
         pair = []
         for argument, label in (("target", target), ("against", against)):
-            pair.append(left[0] if label is None else label)
-            require(pair[-1] in left, argument, label, f"one of the classes {left}")
-            left.remove(pair[-1])
+            require(label is None or label in left, argument, label, f"one of the classes {left}")
+            pair.append(left.pop(0 if label is None else left.index(label)))
         both = [classes.index(label) for label in pair]
         terms = contributions(recipe, Z, np.arange(Z.shape[1]))[:, both]
         terms = np.insert(terms, 0, recipe.nb.class_log_prior_[both], axis=2)
         require_every(np.isfinite(terms), "log P(x_f|c)", terms, "finite: smooth, with alpha > 0")
         steps, total = terms[:, 0] - terms[:, 1], log_p[:, both[0]] - log_p[:, both[1]]
         names = [f"column {name}" if isinstance(name, int) else name for name in column_names(estimator, recipe, X, Z)]
-        values = Z.toarray() if sparse.issparse(Z) else np.asarray(Z, dtype=object)
+        values = Z.toarray() if hasattr(Z, "toarray") else np.asarray(Z, dtype=object)
         return cls(names, values, steps, total - steps.sum(axis=1), *pair).plot(ax=ax)
 
 
@@ -190,16 +182,14 @@ class ContributionDisplay(PairDisplay):
         rest = f"{len(terms) - BARS} more columns", sum(terms[f] for f in order[BARS:])
         bars += [bar for bar in (rest, ("correction", self.correction[0])) if abs(bar[1]) > 1e-6]
         names, steps = zip(("prior", prior), *bars, strict=True)
-        total = sum(steps)
-        widths, starts = np.array([*steps, total]), np.array([0, *np.cumsum(steps[:-1]), 0])
+        widths, starts = np.array([*steps, sum(steps)]), np.array([0, *np.cumsum(steps[:-1]), 0])
         artists = ax.barh(range(len(widths)), widths, 0.7, starts, color=np.where(widths < 0, VERMILLION, BLUE))
         ax.bar_label(artists, [f"{width:+.1f}" for width in widths], padding=2)
         ax.axvline(0, color=DARK, linewidth=0.8)
         ax.use_sticky_edges = False
         ax.margins(x=0.17)
-        ax.set_yticks(range(len(widths)), [*map(shorten, names), f"sum: P = {expit(total):.3f}"], fontsize="small")
-        ax.invert_yaxis()
-        ax.set_xlabel(f"log odds of {shorten(self.target)}\nagainst {shorten(self.against)}")
+        ax.set_yticks(range(len(widths)), [*map(shorten, names), f"sum: P = {expit(widths[-1]):.3f}"], fontsize="small")
+        ax.set(ylim=(len(widths) - 0.4, -0.6), xlabel=f"log odds\n{shorten(f'{self.target} against {self.against}')}")
         return 1.4 + 0.36 * len(widths)
 
     def __repr__(self) -> str:
@@ -242,7 +232,7 @@ class NomogramDisplay(PairDisplay):
         ax.axvline(0, color=PALE, zorder=0)
         ax.margins(x=0.08)
         ax.set_yticks(range(row + 1), ["prior", *map(shorten, self.names)], fontsize="small")
-        ax.set(ylim=(row + 0.6, -0.6), xlabel=f"points for {shorten(self.target)}\nagainst {shorten(self.against)}")
+        ax.set(ylim=(row + 0.6, -0.6), xlabel=f"points\n{shorten(f'{self.target} against {self.against}')}")
         total, sums = ax.twiny(), logit([0.01, 0.1, 0.5, 0.9, 0.99])
         total.set(xlim=(-5.5, 5.5), xlabel=f"sum of the points with the prior,\nand P({shorten(self.target)}) there")
         total.set_xticks(sums, [f"{at:+.1f}\n{expit(at):.2g}" for at in sums])
@@ -258,17 +248,16 @@ class NomogramDisplay(PairDisplay):
 class FindingsDisplay(Display):
     """A bar for each finding of a report: what its best remedy gains; white if the gain is not sure."""
 
-    findings: Sequence[Finding]
+    findings: list[Finding]
 
     def _draw(self, ax: Any) -> float:
         for row, best in enumerate(f.remedies[0] for f in self.findings):
-            ends = abs(np.subtract(best.interval, best.gain))[:, None]
-            ax.barh(row, best.gain, 0.6, color=BLUE if best.sure else "white", edgecolor=DARK, xerr=ends, capsize=4)
+            ax.barh(-row, best.gain, 0.6, color=BLUE if best.sure else "white", edgecolor=DARK)
+            ax.plot(best.interval, [-row, -row], "|-", color=DARK)
         ax.axvline(MATERIAL, color=GREY, linestyle=":", zorder=0)
         names = [shorten(f"{f.name}: {f.remedies[0].name}") for f in self.findings]
-        ax.set_yticks(range(len(names)), names, fontsize="small")
-        ax.invert_yaxis()
-        ax.set(xlabel="nats a row that the remedy gains\n(dotted: what counts)", title="" if names else "Nothing found.")
+        ax.set_yticks(-np.arange(len(names)), names, fontsize="small")
+        ax.set(xlabel="nats a row that the remedy gains\n(dotted: what counts)", title="" if names else "Nothing found")
         return 1.6 + 0.5 * len(names)
 
     def __repr__(self) -> str:

@@ -77,7 +77,6 @@ class Report:
     def plot(self, *, ax: Any = None) -> Any:
         """Draw what each finding costs, on axes of matplotlib or on new ones; return a FindingsDisplay."""
         from nbcore.displays import FindingsDisplay  # which imports parts of this package
-
         return FindingsDisplay(self.findings).plot(ax=ax)
 
     @property
