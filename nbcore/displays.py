@@ -20,18 +20,19 @@ from nbcore.mixed.table import is_missing
 
 __all__ = ["ContributionDisplay", "FindingsDisplay", "NomogramDisplay", "ReliabilityDisplay"]
 
-BLUE, VERMILLION, PALE, GREY, DARK = "#0072B2", "#D55E00", "#DDDDDD", "#999999", "#333333"  # Okabe and Ito's, and greys
+BLUE, VERMILION, PALE, GREY, DARK = "#0072B2", "#D55E00", "#DDDDDD", "#999999", "#333333"  # Okabe and Ito's, and greys
 BARS, COLUMNS, VALUES = 10, 20, 5  # columns with a bar of their own; columns of a nomogram; labelled values of each
 
 
-def shorten(value: Any, most: int = 56) -> str:
-    """Return a text or a value of a table in at most `most` characters, in lines of 30."""
+def shorten(value: Any, most: int = 66) -> str:
+    """Return a text or a value of a table in at most `most` characters, in two lines at most."""
     text = f"{value:.4g}" if isinstance(value, float) else str(value)
-    return fill(text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}", 30)
+    return fill(text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}", 36, max_lines=2)
 
 
 class Display:
     """Base of displays: `plot` sets `ax_` and `figure_`; `repr` is a sentence, in a notebook the picture's alt text."""
+
     _draw: Any  # draws on axes of matplotlib, and returns the height in inches that a figure of its own needs
 
     def plot(self, *, ax: Any = None) -> Self:
@@ -44,7 +45,7 @@ class Display:
         self.figure_: Any = self.ax_.figure
         height = self._draw(self.ax_)
         if ax is None:
-            self.figure_.set_figheight(height)
+            pyplot.gcf().set_figheight(height)
         return self
 
     def _repr_html_(self) -> str:
@@ -99,12 +100,11 @@ class ReliabilityDisplay(Display):
         return cls(bins.observed, bins.mean_posterior, band, name).plot(ax=ax)
 
     def _draw(self, ax: Any) -> float:
-        (low, high), bins = self.band, len(self.prob_true)
+        (low, high), middle = self.band, (np.arange(len(self.prob_true)) + 0.5) / len(self.prob_true)
         if not ax.lines:
-            middle, label = (np.arange(bins) + 0.5) / bins, "band of luck, 95 of 100"
-            ax.bar(middle, high - low, 0.94 / bins, low, color=PALE, edgecolor=GREY, label=label)
+            ax.bar(middle, high - low, 0.94 / len(low), low, fc=PALE, ec=GREY, label="band of luck, 95 of 100")
             ax.plot([0, 1], [0, 1], ":", color=DARK, label="what is said comes true")
-        ax.plot(self.prob_pred, self.prob_true, "o-", label=self.name)
+        ax.plot(self.prob_pred, self.prob_true, "o-", color=(DARK, BLUE, VERMILION)[len(ax.lines) % 3], label=self.name)
         ax.set(xlabel="mean posterior", ylabel="share that comes true", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False)
         return 4.8
@@ -161,6 +161,7 @@ class PairDisplay(Display):
         return cls(names, values, steps, total - steps.sum(axis=1), *pair).plot(ax=ax)
 
 
+@dataclass(repr=False, eq=False)
 class ContributionDisplay(PairDisplay):
     """Why one row is decided so: bars of the prior, the ten loudest columns, the others, and a correction, to P.
 
@@ -183,13 +184,12 @@ class ContributionDisplay(PairDisplay):
         bars += [bar for bar in (rest, ("correction", self.correction[0])) if abs(bar[1]) > 1e-6]
         names, steps = zip(("prior", prior), *bars, strict=True)
         widths, starts = np.array([*steps, sum(steps)]), np.array([0, *np.cumsum(steps[:-1]), 0])
-        artists = ax.barh(range(len(widths)), widths, 0.7, starts, color=np.where(widths < 0, VERMILLION, BLUE))
+        artists = ax.barh(range(len(widths)), widths, 0.7, starts, color=np.where(widths < 0, VERMILION, BLUE))
         ax.bar_label(artists, [f"{width:+.1f}" for width in widths], padding=2)
         ax.axvline(0, color=DARK, linewidth=0.8)
         ax.use_sticky_edges = False
-        ax.margins(x=0.17)
         ax.set_yticks(range(len(widths)), [*map(shorten, names), f"sum: P = {expit(widths[-1]):.3f}"], fontsize="small")
-        ax.set(ylim=(len(widths) - 0.4, -0.6), xlabel=f"log odds\n{shorten(f'{self.target} against {self.against}')}")
+        ax.set(ylim=(len(widths) - 0.4, -0.6), xmargin=0.2, xlabel=f"log odds of {self.target}\nagainst {self.against}")
         return 1.4 + 0.36 * len(widths)
 
     def __repr__(self) -> str:
@@ -198,6 +198,7 @@ class ContributionDisplay(PairDisplay):
         return f"Log odds of {pair}: {total:+.1f}, of which {self.names[most]} adds {terms[most]:+.1f}."
 
 
+@dataclass(repr=False, eq=False)
 class NomogramDisplay(PairDisplay):
     """Points (log odds) of every value of at most 20 columns, without a correction: add them up, and read P at the sum.
 
@@ -230,9 +231,8 @@ class NomogramDisplay(PairDisplay):
                     ax.annotate(shorten(order[i], 12), (points[i], row), (0, up), textcoords="offset points",
                                 ha="center", va="bottom" if up > 0 else "top", fontsize="x-small")  # fmt: skip
         ax.axvline(0, color=PALE, zorder=0)
-        ax.margins(x=0.08)
         ax.set_yticks(range(row + 1), ["prior", *map(shorten, self.names)], fontsize="small")
-        ax.set(ylim=(row + 0.6, -0.6), xlabel=f"points\n{shorten(f'{self.target} against {self.against}')}")
+        ax.set(ylim=(row + 0.6, -0.6), xmargin=0.08, xlabel=f"points for {self.target}\nagainst {self.against}")
         total, sums = ax.twiny(), logit([0.01, 0.1, 0.5, 0.9, 0.99])
         total.set(xlim=(-5.5, 5.5), xlabel=f"sum of the points with the prior,\nand P({shorten(self.target)}) there")
         total.set_xticks(sums, [f"{at:+.1f}\n{expit(at):.2g}" for at in sums])

@@ -13,15 +13,7 @@ from sklearn.naive_bayes import GaussianNB as PeerGaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from nbcore import (
-    Adjusted,
-    ContributionDisplay,
-    GaussianNB,
-    MixedNB,
-    NomogramDisplay,
-    ReliabilityDisplay,
-    diagnose,
-)
+from nbcore import Adjusted, ContributionDisplay, GaussianNB, MixedNB, NomogramDisplay, ReliabilityDisplay, diagnose
 from nbcore.calibration import simulate_shares
 from workbook.experiments import penguins
 
@@ -38,46 +30,37 @@ def close_figures():
     plt.close("all")
 
 
-def line_of(display):
-    """Return the coordinates of the model's line."""
-    return display.ax_.lines[-1].get_data()
+def drawn_line(display):
+    """Return the coordinates of the model's line where a bin is not empty."""
+    x, height = display.ax_.lines[-1].get_data()
+    return x[~np.isnan(x)], height[~np.isnan(x)]
 
 
 # --- reliability
 
 
 def test_one_class_against_the_rest_is_the_curve_of_scikit_learn():
-    model = GaussianNB().fit(TUMOURS[::2], ILL[::2])
-    p, y = model.predict_proba(TUMOURS[1::2])[:, 1], ILL[1::2]
+    p, y = GaussianNB().fit(TUMOURS[::2], ILL[::2]).predict_proba(TUMOURS[1::2])[:, 1], ILL[1::2]
     true, said = calibration_curve(y, p, n_bins=10)
-    for display in (
-        ReliabilityDisplay.from_predictions(y, p),
-        ReliabilityDisplay.from_estimator(model, TUMOURS[1::2], y, pos_label=1),
-    ):
-        x, height = line_of(display)
-        assert_allclose((x[~np.isnan(x)], height[~np.isnan(x)]), (said, true))
+    assert_allclose(drawn_line(ReliabilityDisplay.from_predictions(y, p)), (said, true))
 
 
 def test_all_classes_together_are_the_curve_of_all_pairs():
-    p = IRIS.predict_proba(X)
-    true, said = calibration_curve((NAMES[:, None] == IRIS.classes_).ravel(), p.ravel(), n_bins=5)
-    x, height = line_of(ReliabilityDisplay.from_predictions(NAMES, p, n_bins=5))
-    assert_allclose((x[~np.isnan(x)], height[~np.isnan(x)]), (said, true))
+    display = ReliabilityDisplay.from_estimator(IRIS, X, NAMES, n_bins=5)
+    true, said = calibration_curve((NAMES[:, None] == IRIS.classes_).ravel(), IRIS.predict_proba(X).ravel(), n_bins=5)
+    assert_allclose(drawn_line(display), (said, true))
 
 
-@pytest.mark.parametrize("shape", [(400,), (400, 2), (300, 3)])
-def test_the_band_holds_a_calibrated_model_in_95_of_100_cases(shape):
-    rng = np.random.default_rng(3)
-    p = rng.dirichlet(np.ones(shape[1]), shape[0]) if len(shape) > 1 else rng.random(shape)
-    low, high = np.quantile(simulate_shares(p, 5), [0.025, 0.975], axis=0)
-    inside = []
+@pytest.mark.parametrize(("classes", "alone"), [(2, True), (2, False), (3, False)])
+def test_the_band_holds_a_calibrated_model_in_95_of_100_cases(classes, alone):
+    rng, inside = np.random.default_rng(3), []
+    p = rng.dirichlet(np.ones(classes), 400)
+    judged = p[:, 1] if alone else p
+    low, high = np.quantile(simulate_shares(judged, 5), [0.025, 0.975], axis=0)
+    place = np.minimum((judged.ravel() * 5).astype(int), 4)
     for _ in range(400):
-        if p.ndim == 1:
-            true, of = rng.random(len(p)) < p, p
-        else:
-            label = np.array([rng.choice(p.shape[1], p=row) for row in p])
-            true, of = (label[:, None] == np.arange(p.shape[1])).ravel(), p.ravel()
-        place = np.minimum((of * 5).astype(int), 4)
+        label = np.array([rng.choice(classes, p=row) for row in p])
+        true = label == 1 if alone else (label[:, None] == np.arange(classes)).ravel()
         share = np.bincount(place, true, 5) / np.bincount(place, minlength=5)
         inside.append((share >= low - 1e-9) & (share <= high + 1e-9))
     assert 0.93 < np.mean(inside) < 0.98
@@ -86,41 +69,30 @@ def test_the_band_holds_a_calibrated_model_in_95_of_100_cases(shape):
 def test_the_bars_are_the_band_and_a_second_model_adds_a_line_only():
     p = IRIS.predict_proba(X)
     first = ReliabilityDisplay.from_predictions(NAMES, p, n_bins=4)
-    low, high = np.transpose([(bar.get_y(), bar.get_y() + bar.get_height()) for bar in first.ax_.patches])
+    second = ReliabilityDisplay.from_predictions(NAMES, p, n_bins=4, ax=first.ax_)
+    low, high = np.transpose([(bar.get_y(), bar.get_y() + bar.get_height()) for bar in second.ax_.patches])
     assert_allclose((low, high), first.band)
-    second = ReliabilityDisplay.from_predictions(NAMES, p, n_bins=4, ax=first.ax_, ref_line=False, color="k")
-    assert second.ax_ is first.ax_
-    assert len(first.ax_.patches) == 4
-    assert first.ax_.lines[-1].get_color() == "k"
+    assert len({line.get_color() for line in first.ax_.lines}) == 3
+
+
+def test_the_words_count_the_points_outside_the_bars():
+    display = ReliabilityDisplay.from_estimator(GaussianNB().fit(TUMOURS, ILL), TUMOURS, ILL)
+    x, height = display.ax_.lines[-1].get_data()
+    bars = zip(display.ax_.patches, height, strict=True)
+    out = sum(not (np.isnan(y) or bar.get_y() <= y <= bar.get_y() + bar.get_height()) for bar, y in bars)
+    words = f"Reliability of GaussianNB: {out} of {np.isfinite(x).sum()} bins lie outside the band of luck."
+    assert repr(display) == words
 
 
 def test_the_interface_is_that_of_scikit_learn():
-    model = PeerGaussianNB().fit(TUMOURS, ILL)
-    _, ax = plt.subplots()
+    model, (_, ax) = PeerGaussianNB().fit(TUMOURS, ILL), plt.subplots()
     ours, theirs = (kind.from_estimator(model, TUMOURS, ILL, n_bins=4, name="model", ax=ax)
                     for kind in (ReliabilityDisplay, CalibrationDisplay))  # fmt: skip
-    assert {"ax_", "figure_", "prob_true", "prob_pred", "estimator_name"} <= set(vars(ours)) & set(vars(theirs))
-    assert ours.ax_ is theirs.ax_ is ax
-    assert ours.figure_ is ax.figure
-
-
-def test_unknown_classes_are_refused():
-    with pytest.raises(ValueError, match="pos_label must be one of"):
-        ReliabilityDisplay.from_predictions(NAMES, IRIS.predict_proba(X), pos_label="rose")
-    for argument in ("target", "against"):
-        with pytest.raises(ValueError, match=f"{argument} must be one of"):
-            ContributionDisplay.from_estimator(IRIS, X[:1], **{argument: "rose"})
+    assert {"ax_", "figure_", "prob_true", "prob_pred"} <= set(vars(ours)) & set(vars(theirs))
+    assert (ours.ax_, ours.figure_) == (theirs.ax_, theirs.figure_) == (ax, ax.figure)
 
 
 # --- contributions
-
-
-def log_odds(model, row, target, against=None):
-    p = model.predict_log_proba(row)[0]
-    own = list(model.classes_).index(target)
-    other = 1 - np.exp(p[own]) if against is None else np.exp(p[list(model.classes_).index(against)])
-    return p[own] - np.log(other)
-
 
 MODELS = {
     "alone": IRIS,
@@ -130,59 +102,74 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("against", ["versicolor", None])
+@pytest.mark.parametrize("pair", [(None, None), ("versicolor", None), ("setosa", "versicolor")])
 @pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
-def test_the_bars_sum_to_the_log_odds(model, against):
-    for columns in (1, 8):
-        display = ContributionDisplay.from_estimator(
-            model, X.iloc[[70]], target="virginica", against=against, max_columns=columns
-        )
-        bars = display.ax_.patches
-        total = log_odds(model, X.iloc[[70]], "virginica", against)
-        assert_allclose(sum(bar.get_width() for bar in bars[:-1]), total, atol=1e-8)
-        assert_allclose(bars[-1].get_width(), total, atol=1e-8)
-        ends = [bar.get_x() + bar.get_width() for bar in bars[:-2]]
-        assert_allclose([bar.get_x() for bar in bars[1:-1]], ends, atol=1e-9, err_msg="each begins where one ends")
+def test_the_bars_sum_to_the_log_odds(model, pair):
+    display = ContributionDisplay.from_estimator(model, X.iloc[[70]], target=pair[0], against=pair[1])
+    log_p = dict(zip(model.classes_, model.predict_log_proba(X.iloc[[70]])[0], strict=True))
+    likely = sorted(log_p, key=log_p.get, reverse=True)
+    target = pair[0] or likely[0]
+    against = pair[1] or next(name for name in likely if name != target)
+    assert (display.target, display.against) == (target, against)
+    bars, total = display.ax_.patches, log_p[target] - log_p[against]
+    assert_allclose(sum(bar.get_width() for bar in bars[:-1]), total, atol=1e-8)
+    assert_allclose(bars[-1].get_width(), total, atol=1e-8)
+    ends = [bar.get_x() + bar.get_width() for bar in bars[:-2]]
+    assert_allclose([bar.get_x() for bar in bars[1:-1]], ends, atol=1e-9, err_msg="each begins where one ends")
 
 
-def test_each_bar_is_named_by_its_column_and_value():
+def test_of_thirty_columns_ten_have_a_bar_and_none_is_lost():
+    model = GaussianNB().fit(TUMOURS, ILL)
+    bars = ContributionDisplay.from_estimator(model, TUMOURS[:1], target=1).ax_.patches
+    log_p = model.predict_log_proba(TUMOURS[:1])[0]
+    assert len(bars) == 13
+    assert_allclose(sum(bar.get_width() for bar in bars[:-1]), log_p[1] - log_p[0])
+
+
+def test_a_gap_is_a_bar_of_nothing():
     rows, species = penguins()
-    display = ContributionDisplay.from_estimator(MixedNB().fit(rows, species), rows.iloc[[3]])
-    assert any(name.endswith(": –") for name in display.names), "a gap"
-    assert len(display.names) == 1 + rows.shape[1]
+    ax = ContributionDisplay.from_estimator(MixedNB().fit(rows, species), rows.iloc[[3]]).ax_
+    bars = {name.get_text(): bar.get_width() for name, bar in zip(ax.get_yticklabels(), ax.patches, strict=True)}
+    assert bars["bill_length_mm: nan"] == 0
+    assert len(bars) == 2 + rows.shape[1]
+
+
+def test_what_cannot_be_split_is_refused():
+    for display, model, rows, given, words in [
+        (ContributionDisplay, IRIS, X[:1], {"target": "rose"}, "target must be one of"),
+        (ContributionDisplay, IRIS, X[:1], {"target": "setosa", "against": "setosa"}, "against must be one of"),
+        (ContributionDisplay, IRIS, X, {}, "X must be one row"),
+        (NomogramDisplay, GaussianNB().fit(TUMOURS, ILL), TUMOURS, {}, "at most 20 columns"),
+        (NomogramDisplay, MODELS["temperature"], X, {}, "without a correction"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            display.from_estimator(model, rows, **given)
+    assert plt.get_fignums() == []
 
 
 # --- nomogram
 
 
-def test_the_points_of_a_row_sum_to_its_posterior():
-    two = NAMES != "setosa"
-    model = GaussianNB().fit(X[two], NAMES[two])
-    display = NomogramDisplay.from_estimator(model, X[two])
-    tables = [dict(zip(*pair, strict=True)) for pair in zip(display.values, display.points, strict=True)]
-    total = [display.prior + sum(t[v] for t, v in zip(tables, row, strict=True)) for row in X[two].to_numpy()]
-    assert display.target == "virginica"
-    assert_allclose(expit(total), model.predict_proba(X[two])[:, 1], atol=1e-12)
+def test_the_points_read_off_the_picture_sum_to_the_posterior():
+    rows = np.array([[a, b] for a in ("sun", "rain", "snow") for b in ("weak", "strong")], dtype=object)
+    model = MixedNB().fit(rows, ["stay", "go", "go", "stay", "go", "go"])
+    display = NomogramDisplay.from_estimator(model, rows, target="go", against="stay")
+    points = {text.get_text(): text.xy[0] for text in display.ax_.texts}
+    assert set(points) == {"", "sun", "rain", "snow", "weak", "strong"}
+    totals = [points[""] + points[a] + points[b] for a, b in rows]
+    assert_allclose(expit(totals), model.predict_proba(rows)[:, 0], atol=1e-12)
+    for text in display.figure_.axes[1].get_xticklabels():  # the scale above
+        total, chance = map(float, text.get_text().split())
+        assert total == pytest.approx(logit(chance), abs=0.05)
+        assert text.get_position()[0] == pytest.approx(logit(chance))
 
 
-def test_the_lower_scale_reads_the_posterior_at_a_sum():
+def test_no_two_values_of_a_nomogram_overlap():
     display = NomogramDisplay.from_estimator(IRIS, X, target="virginica", against="versicolor")
     display.figure_.draw_without_rendering()
-    scale = display.ax_.child_axes[0]
-    for tick, label in zip(scale.get_xticks(), scale.get_xticklabels(), strict=True):
-        total, chance = label.get_text().split()
-        assert float(total) == pytest.approx(logit(float(chance)), abs=0.05)
-        assert tick == pytest.approx(logit(float(chance)))
-
-
-def test_what_has_no_nomogram_is_refused():
-    with pytest.raises(ValueError, match="target and against"):
-        NomogramDisplay.from_estimator(IRIS, X)
-    with pytest.raises(ValueError, match="at most 20 columns"):
-        NomogramDisplay.from_estimator(GaussianNB().fit(TUMOURS, ILL), TUMOURS)
-    warmer = Adjusted(GaussianNB(), "prior", cv=3).fit(X[20:], NAMES[20:])
-    with pytest.raises(ValueError, match="without a correction"):
-        NomogramDisplay.from_estimator(warmer, X, target="virginica", against="setosa")
+    boxes = [text.get_window_extent() for text in display.ax_.texts if text.get_text()]
+    assert len(boxes) > 10
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
 # --- a report, a notebook, and no matplotlib
@@ -190,15 +177,13 @@ def test_what_has_no_nomogram_is_refused():
 
 def test_a_report_draws_what_each_finding_costs():
     report = diagnose(GaussianNB(), np.hstack([X, X + 0.001]), NAMES, cv=3)
-    display = report.plot()
-    costs = [f.remedies[0].gain for f in report.findings if not f.remedies[0].failed]
-    assert_allclose([bar.get_width() for bar in display.ax_.patches], costs)
+    gains = [finding.remedies[0].gain for finding in report.findings]
+    assert_allclose([bar.get_width() for bar in report.plot().ax_.patches], gains)
 
 
 def test_a_notebook_shows_the_picture_once_with_its_words():
     display = ContributionDisplay.from_estimator(IRIS, X[:1])
-    html = display._repr_html_()
-    assert f'alt="{display!r}"' in html
+    assert f'alt="{display!r}"' in display._repr_html_()
     assert plt.get_fignums() == []
 
 
