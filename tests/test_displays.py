@@ -30,25 +30,13 @@ def close_figures():
     plt.close("all")
 
 
-def drawn_line(display):
-    """Return the coordinates of the model's line where a bin is not empty."""
-    x, height = display.ax_.lines[-1].get_data()
-    return x[~np.isnan(x)], height[~np.isnan(x)]
-
-
-# --- reliability
-
-
-def test_one_class_against_the_rest_is_the_curve_of_scikit_learn():
-    p, y = GaussianNB().fit(TUMOURS[::2], ILL[::2]).predict_proba(TUMOURS[1::2])[:, 1], ILL[1::2]
-    true, said = calibration_curve(y, p, n_bins=10)
-    assert_allclose(drawn_line(ReliabilityDisplay.from_predictions(y, p)), (said, true))
-
-
-def test_all_classes_together_are_the_curve_of_all_pairs():
-    display = ReliabilityDisplay.from_estimator(IRIS, X, NAMES, n_bins=5)
-    true, said = calibration_curve((NAMES[:, None] == IRIS.classes_).ravel(), IRIS.predict_proba(X).ravel(), n_bins=5)
-    assert_allclose(drawn_line(display), (said, true))
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_line_is_the_curve_of_scikit_learn(alone):
+    """For the second class alone as there; for all classes the curve of all pairs of a row and a class."""
+    y, p = ILL[1::2], GaussianNB().fit(TUMOURS[::2], ILL[::2]).predict_proba(TUMOURS[1::2])
+    x, height = ReliabilityDisplay.from_predictions(y, p[:, 1] if alone else p).ax_.lines[-1].get_data()
+    pairs = (y, p[:, 1]) if alone else (np.column_stack([1 - y, y]).ravel(), p.ravel())
+    assert_allclose((height[~np.isnan(x)], x[~np.isnan(x)]), calibration_curve(*pairs, n_bins=10))
 
 
 @pytest.mark.parametrize(("classes", "alone"), [(2, True), (2, False), (3, False)])
@@ -66,22 +54,15 @@ def test_the_band_holds_a_calibrated_model_in_95_of_100_cases(classes, alone):
     assert 0.93 < np.mean(inside) < 0.98
 
 
-def test_the_bars_are_the_band_and_a_second_model_adds_a_line_only():
-    p = IRIS.predict_proba(X)
-    first = ReliabilityDisplay.from_predictions(NAMES, p, n_bins=4)
-    second = ReliabilityDisplay.from_predictions(NAMES, p, n_bins=4, ax=first.ax_)
-    low, high = np.transpose([(bar.get_y(), bar.get_y() + bar.get_height()) for bar in second.ax_.patches])
-    assert_allclose((low, high), first.band)
-    assert len({line.get_color() for line in first.ax_.lines}) == 3
-
-
-def test_the_words_count_the_points_outside_the_bars():
+def test_the_words_count_the_points_outside_the_bars_and_a_second_model_adds_a_line_only():
     display = ReliabilityDisplay.from_estimator(GaussianNB().fit(TUMOURS, ILL), TUMOURS, ILL)
-    x, height = display.ax_.lines[-1].get_data()
-    bars = zip(display.ax_.patches, height, strict=True)
-    out = sum(not (np.isnan(y) or bar.get_y() <= y <= bar.get_y() + bar.get_height()) for bar, y in bars)
-    words = f"Reliability of GaussianNB: {out} of {np.isfinite(x).sum()} bins lie outside the band of luck."
-    assert repr(display) == words
+    height, bars = display.ax_.lines[-1].get_ydata(), display.ax_.patches
+    low, high = np.transpose([(bar.get_y(), bar.get_y() + bar.get_height()) for bar in bars])
+    out, full = np.sum((height < low) | (height > high)), np.isfinite(height).sum()
+    assert repr(display) == f"Reliability of GaussianNB: {out} of {full} bins lie outside the band of luck."
+    display.plot(ax=display.ax_)
+    assert len(display.ax_.patches) == len(height)
+    assert len({line.get_color() for line in display.ax_.lines}) == 3
 
 
 def test_the_interface_is_that_of_scikit_learn():
@@ -91,8 +72,6 @@ def test_the_interface_is_that_of_scikit_learn():
     assert {"ax_", "figure_", "prob_true", "prob_pred"} <= set(vars(ours)) & set(vars(theirs))
     assert (ours.ax_, ours.figure_) == (theirs.ax_, theirs.figure_) == (ax, ax.figure)
 
-
-# --- contributions
 
 MODELS = {
     "alone": IRIS,
@@ -121,9 +100,8 @@ def test_the_bars_sum_to_the_log_odds(model, pair):
 def test_of_thirty_columns_ten_have_a_bar_and_none_is_lost():
     model = GaussianNB().fit(TUMOURS, ILL)
     bars = ContributionDisplay.from_estimator(model, TUMOURS[:1], target=1).ax_.patches
-    log_p = model.predict_log_proba(TUMOURS[:1])[0]
     assert len(bars) == 13
-    assert_allclose(sum(bar.get_width() for bar in bars[:-1]), log_p[1] - log_p[0])
+    assert_allclose(sum(bar.get_width() for bar in bars[:-1]), np.diff(model.predict_log_proba(TUMOURS[:1])[0]))
 
 
 def test_a_gap_is_a_bar_of_nothing():
@@ -147,9 +125,6 @@ def test_what_cannot_be_split_is_refused():
     assert plt.get_fignums() == []
 
 
-# --- nomogram
-
-
 def test_the_points_read_off_the_picture_sum_to_the_posterior():
     rows = np.array([[a, b] for a in ("sun", "rain", "snow") for b in ("weak", "strong")], dtype=object)
     model = MixedNB().fit(rows, ["stay", "go", "go", "stay", "go", "go"])
@@ -170,9 +145,6 @@ def test_no_two_values_of_a_nomogram_overlap():
     boxes = [text.get_window_extent() for text in display.ax_.texts if text.get_text()]
     assert len(boxes) > 10
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-
-
-# --- a report, a notebook, and no matplotlib
 
 
 def test_a_report_draws_what_each_finding_costs():
