@@ -215,21 +215,21 @@ class NomogramDisplay(PairDisplay):
         require(abs(self.correction).max() < 1e-6, "estimator", "a corrected one", "a naive Bayes without a correction")
 
     def _draw(self, ax: Any) -> float:
-        room = 0.15 * (max(0, self.steps.max()) - min(0, self.steps.min()))  # that a value needs
+        room = 0.009 * (max(0, self.steps.max()) - min(0, self.steps.min()))  # half of the width of a letter, about
         columns = np.column_stack([np.full(len(self.steps), "", dtype=object), self.values])
         for row, (column, steps) in enumerate(zip(columns.T, self.steps.T, strict=True)):
             seen = {value: at for value, at in zip(column, steps, strict=True) if not is_missing(value)}
             order = sorted(seen, key=lambda value: (1, seen[value]) if isinstance(value, str) else (0, value))
             points = [seen[value] for value in order]
             ax.plot(points, [row] * len(points), color=BLUE)
-            taken: dict[int, list[float]] = {4: [], -4: []}  # points of the labels above and below the line
+            taken: dict[float, list[Any]] = {-0.28: [], 0.28: []}  # the labels above and below the line
             shown = set(np.linspace(0, len(points) - 1, VALUES).round().astype(int)) if points else ()
             for i in sorted(shown, key=lambda i: -abs(2 * i - len(points) + 1)):  # the ends first
-                for up in [up for up in taken if all(abs(points[i] - at) > room for at in taken[up])][:1]:
-                    taken[up].append(points[i])
-                    ax.plot(points[i], row, "|", color=DARK)
-                    ax.annotate(shorten(order[i], 12), (points[i], row), (0, up), textcoords="offset points",
-                                ha="center", va="bottom" if up > 0 else "top", fontsize="x-small")  # fmt: skip
+                at, word = points[i], shorten(order[i], 12)
+                for up in [y for y in taken if all(abs(at - x) > room * (1 + len(word + w)) for x, w in taken[y])][:1]:
+                    taken[up].append((at, word))
+                    ax.plot(at, row, "|", color=DARK)
+                    ax.text(at, row + up, word, ha="center", va="center", fontsize="x-small")
         ax.axvline(0, color=PALE, zorder=0)
         ax.set_yticks(range(row + 1), ["prior", *map(shorten, self.names)], fontsize="small")
         ax.set(ylim=(row + 0.6, -0.6), xmargin=0.08, xlabel=f"points for {self.target}\nagainst {self.against}")
@@ -254,11 +254,11 @@ class FindingsDisplay(Display):
         for row, best in enumerate(f.remedies[0] for f in self.findings):
             ax.barh(-row, best.gain, 0.6, color=BLUE if best.sure else "white", edgecolor=DARK)
             ax.plot(best.interval, [-row, -row], "|-", color=DARK)
-        ax.axvline(MATERIAL, color=GREY, linestyle=":", zorder=0)
+        ax.axvline(MATERIAL, color=VERMILION, linestyle=":")
         names = [shorten(f"{f.name}: {f.remedies[0].name}") for f in self.findings]
         ax.set_yticks(-np.arange(len(names)), names, fontsize="small")
         ax.set(xlabel="nats a row that the remedy gains\n(dotted: what counts)", title="" if names else "Nothing found")
         return 1.6 + 0.5 * len(names)
 
     def __repr__(self) -> str:
-        return f"Findings: {'; '.join(f'{f.name} {f.cost_text}' for f in self.findings) or 'none'}."
+        return f"Findings: {'; '.join(f'{f.name} ({f.remedies[0].name}) {f.cost_text}' for f in self.findings) or 'none'}."

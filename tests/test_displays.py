@@ -129,7 +129,7 @@ def test_the_points_read_off_the_picture_sum_to_the_posterior():
     rows = np.array([[a, b] for a in ("sun", "rain", "snow") for b in ("weak", "strong")], dtype=object)
     model = MixedNB().fit(rows, ["stay", "go", "go", "stay", "go", "go"])
     display = NomogramDisplay.from_estimator(model, rows, target="go", against="stay")
-    points = {text.get_text(): text.xy[0] for text in display.ax_.texts}
+    points = {text.get_text(): text.get_position()[0] for text in display.ax_.texts}
     assert set(points) == {"", "sun", "rain", "snow", "weak", "strong"}
     totals = [points[""] + points[a] + points[b] for a, b in rows]
     assert_allclose(expit(totals), model.predict_proba(rows)[:, 0], atol=1e-12)
