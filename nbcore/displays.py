@@ -261,4 +261,4 @@ class FindingsDisplay(Display):
         return 1.6 + 0.5 * len(names)
 
     def __repr__(self) -> str:
-        return f"Findings: {'; '.join(f'{f.name} ({f.remedies[0].name}) {f.cost_text}' for f in self.findings) or 'none'}."
+        return f"Found: {'; '.join(f'{f.name} ({f.remedies[0].name}) {f.cost_text}' for f in self.findings) or 'none'}."
