@@ -53,8 +53,8 @@ class Display:
         from matplotlib import pyplot
         self.figure_.savefig(png := BytesIO(), format="png", dpi=100)
         pyplot.close(self.figure_)
-        source = f"data:image/png;base64,{b64encode(png.getvalue()).decode()}"
-        return f'<figure><img alt="{escape(repr(self))}" src="{source}" style="max-width: 100%"></figure>'
+        data = f'alt="{escape(repr(self))}" src="data:image/png;base64,{b64encode(png.getvalue()).decode()}"'
+        return f'<figure style="margin: 0; overflow-x: auto" tabindex="0"><img {data} style="max-width: none"></figure>'
 
 
 @dataclass(repr=False, eq=False)
