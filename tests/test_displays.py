@@ -91,8 +91,7 @@ def test_the_bars_sum_to_the_log_odds(model, pair):
     against = pair[1] or next(name for name in likely if name != target)
     assert (display.target, display.against) == (target, against)
     bars, total = display.ax_.patches, log_p[target] - log_p[against]
-    assert_allclose(sum(bar.get_width() for bar in bars[:-1]), total, atol=1e-8)
-    assert_allclose(bars[-1].get_width(), total, atol=1e-8)
+    assert_allclose([sum(bar.get_width() for bar in bars[:-1]), bars[-1].get_width()], total, atol=1e-8)
     ends = [bar.get_x() + bar.get_width() for bar in bars[:-2]]
     assert_allclose([bar.get_x() for bar in bars[1:-1]], ends, atol=1e-9, err_msg="each begins where one ends")
 
@@ -130,7 +129,6 @@ def test_the_points_read_off_the_picture_sum_to_the_posterior():
     model = MixedNB().fit(rows, ["stay", "go", "go", "stay", "go", "go"])
     display = NomogramDisplay.from_estimator(model, rows, target="go", against="stay")
     points = {text.get_text(): text.get_position()[0] for text in display.ax_.texts}
-    assert set(points) == {"", "sun", "rain", "snow", "weak", "strong"}
     totals = [points[""] + points[a] + points[b] for a, b in rows]
     assert_allclose(expit(totals), model.predict_proba(rows)[:, 0], atol=1e-12)
     for text in display.figure_.axes[1].get_xticklabels():  # the scale above

@@ -146,13 +146,6 @@ def test_luck_is_what_drawn_labels_show(max_n, bins):
     assert len(ours.rmse) == 1000
 
 
-def test_luck_of_a_certain_model_is_none():
-    ours = luck(np.eye(2)[[0, 1, 1]], bins=4)
-    assert (ours.low[[0, 3]] == ours.high[[0, 3]]).all()
-    np.testing.assert_allclose(ours.low[[0, 3]], [0, 1])
-    assert np.isnan(ours.low[1:3]).all()
-
-
 # --- Money, and the order that was there before.
 
 
