@@ -199,9 +199,9 @@ def simulate_shares(proba: ArrayLike, bins: int = 10, n_draws: int = 1000, rng: 
     generator, true = np.random.default_rng(rng), np.zeros((n_draws, bins + 1))
     for rows in blocks(len(p), 512):
         throws = generator.random((len(p[rows]), n_draws), dtype=np.float32)
-        label = np.sum([throws < limit[:, None] for limit in above[rows].T], axis=0)
-        cell = np.take_along_axis(place[rows], label, axis=1) + (bins + 1) * np.arange(n_draws)
-        true += np.bincount(cell.ravel(), minlength=true.size).reshape(true.shape)
+        label = np.sum([throws < limit[:, None] for limit in above[rows].T], axis=0, dtype=np.int16)
+        for c, own in enumerate(place[rows].T):  # counts below 2^24 are exact in these floats
+            true += (label == c).astype(np.float32).T @ np.eye(bins + 1, dtype=np.float32)[own]
     count = np.bincount(place.ravel(), minlength=bins + 1)
     return (true / np.where(count > 0, count, np.nan))[:, :bins]
 
