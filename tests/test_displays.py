@@ -23,16 +23,8 @@ IRIS = GaussianNB().fit(X, NAMES)
 TUMOURS, ILL = load_breast_cancer(return_X_y=True)
 
 
-@pytest.fixture(autouse=True)
-def close_figures():
-    plt.switch_backend("agg")
-    yield
-    plt.close("all")
-
-
 @pytest.mark.parametrize("alone", [True, False])
 def test_the_line_is_the_curve_of_scikit_learn(alone):
-    """For the second class alone as there; for all classes the curve of all pairs of a row and a class."""
     y, p = ILL[1::2], GaussianNB().fit(TUMOURS[::2], ILL[::2]).predict_proba(TUMOURS[1::2])
     x, height = ReliabilityDisplay.from_predictions(y, p[:, 1] if alone else p).ax_.lines[-1].get_data()
     pairs = (y, p[:, 1]) if alone else (np.column_stack([1 - y, y]).ravel(), p.ravel())
