@@ -22,6 +22,7 @@ __all__ = ["ContributionDisplay", "FindingsDisplay", "NomogramDisplay", "Reliabi
 
 BLUE, VERMILION, PALE, GREY, DARK = "#0072B2", "#D55E00", "#DDDDDD", "#999999", "#333333"  # Okabe and Ito's, and greys
 BARS, COLUMNS, VALUES = 10, 20, 5  # columns with a bar of their own; columns of a nomogram; labelled values of each
+WIDE = "width: 560px; height: auto; max-width: none"  # of a picture in a notebook, which scrolls on a phone
 
 
 def shorten(value: Any, most: int = 66) -> str:
@@ -32,7 +33,6 @@ def shorten(value: Any, most: int = 66) -> str:
 
 class Display:
     """Base of displays: `plot` sets `ax_` and `figure_`; `repr` is a sentence, in a notebook the picture's alt text."""
-
     _draw: Any  # draws on axes of matplotlib, and returns the height in inches that a figure of its own needs
 
     def plot(self, *, ax: Any = None) -> Self:
@@ -54,7 +54,7 @@ class Display:
         self.figure_.savefig(png := BytesIO(), format="png", dpi=100)
         pyplot.close(self.figure_)
         data = f'alt="{escape(repr(self))}" src="data:image/png;base64,{b64encode(png.getvalue()).decode()}"'
-        return f'<figure style="margin: 0; overflow-x: auto" tabindex="0"><img {data} style="max-width: none"></figure>'
+        return f'<figure style="margin: 0; overflow-x: auto" tabindex="0"><img {data} style="{WIDE}"></figure>'
 
 
 @dataclass(repr=False, eq=False)
