@@ -1,10 +1,11 @@
-"""nbcore: naive Bayes classifiers and the analytic quantities around them. Numbers only: no plotting, no widgets."""
+"""nbcore: naive Bayes classifiers and the analytic quantities around them. matplotlib draws on demand."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what a type checker reads; a program loads each on its first use
     from nbcore.diagnosis import Adjusted, diagnose
+    from nbcore.displays import ContributionDisplay, NomogramDisplay, ReliabilityDisplay
     from nbcore.hierarchical import HierarchicalBayes
     from nbcore.merging import merge
     from nbcore.mixed import MixedNB
@@ -13,14 +14,15 @@ if TYPE_CHECKING:  # what a type checker reads; a program loads each on its firs
     from nbcore.semi_supervised import SemiSupervisedNB
 
 __all__ = [
-    "Adjusted", "BernoulliNB", "CategoricalNB", "GaussianNB", "HierarchicalBayes", "MixedNB", "MultinomialNB",
-    "PerplexedBayes", "SemiSupervisedNB", "__version__", "diagnose", "merge",
+    "Adjusted", "BernoulliNB", "CategoricalNB", "ContributionDisplay", "GaussianNB", "HierarchicalBayes", "MixedNB",
+    "MultinomialNB", "NomogramDisplay", "PerplexedBayes", "ReliabilityDisplay", "SemiSupervisedNB", "__version__",
+    "diagnose", "merge",
 ]  # fmt: skip
 
 __version__ = "0.3.0"
 
 if not TYPE_CHECKING:
-    MODULES = "diagnosis", "hierarchical", "merging", "mixed", "naive_bayes", "perplexed", "semi_supervised"
+    MODULES = "diagnosis displays hierarchical merging mixed naive_bayes perplexed semi_supervised".split()
 
     def __getattr__(name):
         """Import a name of `__all__` on first use, so that `import nbcore` itself loads nothing."""

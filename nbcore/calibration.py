@@ -15,7 +15,7 @@ from scipy.special import log_softmax, softmax
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import column_or_1d
 
-from nbcore._base import Floats, check_weights, encode_labels
+from nbcore._base import Floats, blocks, check_weights, encode_labels
 from nbcore.checks import (
     check_distributions,
     check_logarithms,
@@ -29,7 +29,7 @@ from nbcore.checks import (
 
 __all__ = [
     "ConfidenceTable", "ReliabilityBins", "confidence_table", "fit_temperature", "log_loss", "posterior_spread",
-    "precision_recall_by_threshold", "reliability_bins", "temperature_scale",
+    "precision_recall_by_threshold", "reliability_bins", "simulate_shares", "temperature_scale",
 ]  # fmt: skip
 
 TEMPERATURES = 1e-3, 1e3  # bounds of the search in fit_temperature
@@ -40,6 +40,12 @@ def _check_proba(proba: ArrayLike) -> Floats:
     p = np.asarray(proba)
     require(p.ndim == 2 and len(p) > 0 and p.shape[1] >= 2, "proba", p.shape, "of shape (n, C), n >= 1 and C >= 2")
     return check_distributions("proba", p).clip(max=1)
+
+
+def _as_pairs(proba: ArrayLike) -> tuple[Floats, int]:
+    """Return posteriors (n, C) and the first column that is judged: the second one if only its own are given, (n,)."""
+    p = np.asarray(proba)
+    return _check_proba(np.column_stack([1 - p, p]) if p.ndim == 1 else p), int(p.ndim == 1)
 
 
 def _check_labels(y: ArrayLike, classes: ArrayLike | None, shape: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray]:
@@ -141,8 +147,8 @@ def reliability_bins(
 ) -> ReliabilityBins:  # fmt: skip
     """Pool all n x C posteriors into equal bins on [0, 1] and count how many belong to the item's true class.
 
-    Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C); bins: int >= 1; classes: see above;
-    sample_weight: None or (n,), what each item counts. Returns ReliabilityBins.
+    Carlos (2015), section 5.2, figure 5. y: labels (n,); proba: posteriors (n, C), or the second class's alone, (n,);
+    bins: int >= 1; classes: see above; sample_weight: None or (n,), what each item counts. Returns ReliabilityBins.
 
     Examples
     --------
@@ -153,13 +159,33 @@ def reliability_bins(
     >>> round(diagram.ece(), 3), round(diagram.ece(kind="top"), 3)
     (0.225, 0.275)
     """
-    p, edges = _check_proba(proba), _equal_edges(bins)
+    (p, first), edges = _as_pairs(proba), _equal_edges(bins)
     code, labels = _check_labels(y, classes, p.shape)
     weight = _check_weight(sample_weight, len(p))
-    posterior, is_true = p.ravel(), (code[:, None] == np.arange(len(labels))).ravel()
-    pairs = None if weight is None else np.repeat(weight, len(labels))
+    posterior, is_true = p[:, first:].ravel(), (code[:, None] == np.arange(first, len(labels))).ravel()
+    pairs = None if weight is None else np.repeat(weight, len(posterior) // len(p))
     top = ReliabilityBins(edges, *_bin_statistics(p.max(axis=1), p.argmax(axis=1) == code, edges, weight))
     return ReliabilityBins(edges, *_bin_statistics(posterior, is_true, edges, pairs), top)
+
+
+def simulate_shares(proba: ArrayLike, bins: int = 10, n_draws: int = 1000, rng: Any = 0) -> Floats:
+    """Draw every label from its own posterior and return the share that comes true in each bin, (n_draws, bins).
+
+    What luck alone does to a calibrated model: Broecker and Smith (2007), consistency bars, who draw the items anew as
+    well. proba: see `reliability_bins`; rng: a Generator or a seed. NaN in an empty bin.
+    """
+    p, first = _as_pairs(proba)
+    place = _bin_index(p, _equal_edges(bins))
+    place[:, :first] = bins  # which is not returned
+    above = p[:, :0:-1].cumsum(axis=1)[:, ::-1].astype(np.float32)  # P(class > c), (n, C - 1)
+    generator, true = np.random.default_rng(rng), np.zeros((n_draws, bins + 1))
+    for rows in blocks(len(p), 512):
+        throws = generator.random((len(p[rows]), n_draws), dtype=np.float32)
+        label = np.sum([throws < limit[:, None] for limit in above[rows].T], axis=0, dtype=np.int16)
+        for c, own in enumerate(place[rows].T):  # counts below 2^24 are exact in these floats
+            true += (label == c).astype(np.float32).T @ np.eye(bins + 1, dtype=np.float32)[own]
+    count = np.bincount(place.ravel(), minlength=bins + 1)
+    return (true / np.where(count > 0, count, np.nan))[:, :bins]
 
 
 def posterior_spread(proba: ArrayLike, bins: int = 10, sample_weight: ArrayLike | None = None) -> float:

@@ -186,10 +186,9 @@ def fully_perplexed_posterior(log_likelihood: ArrayLike, log_prior: ArrayLike, n
 def arithmetic_posterior(likelihoods: ArrayLike, prior: ArrayLike, evidence: ArrayLike | None = None) -> Floats:
     """Return P(c|x) from an arithmetic mean: Carlos (2015), eq. (15) as printed, or corrected by `evidence`.
 
-    As printed: proportional to sum_i P(f_i|c) P(c), which is the mean of the P(c|f_i) weighted by the P(f_i). It is
-    exact where eq. (10) holds, as its sum over i shows; elsewhere common features drown the rare ones. Corrected:
-    proportional to sum_i P(f_i|c) P(c) / P(f_i), the plain mean of the P(c|f_i); renormalised, so that evidence from
-    another source than the likelihoods does no harm.
+    As printed: proportional to sum_i P(f_i|c) P(c), which is the mean of the P(c|f_i) weighted by the P(f_i), exact
+    where eq. (10) holds; elsewhere common features drown the rare ones. Corrected: proportional to
+    sum_i P(f_i|c) P(c) / P(f_i), the plain mean of the P(c|f_i); renormalised, whatever the source of the evidence.
 
     likelihoods: P(f_i|c), (n_features, C); prior: P(c), (C,); evidence: None or P(f_i) > 0, (n_features,). Returns
     posteriors (C,); the prior, if every class gives every feature probability 0.

@@ -1,8 +1,7 @@
 """Semi-supervised naive Bayes: EM labels the unlabelled rows by the model's posteriors and learns from them.
 
 Sources: "W" is Wikipedia, "Naive Bayes classifier", section "Semi-supervised parameter estimation"; Nigam, McCallum,
-Thrun and Mitchell (2000), Text classification from labeled and unlabeled documents using EM. All logs are natural.
-Shapes: n rows, C classes, F features.
+Thrun and Mitchell (2000), Text classification from labeled and unlabeled documents using EM. n rows, C classes.
 """
 
 import warnings

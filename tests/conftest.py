@@ -41,6 +41,14 @@ def own_progress(monkeypatch, tmp_path_factory):
     monkeypatch.delenv("BINDER_SERVICE_HOST", raising=False)
 
 
+@pytest.fixture(autouse=True)
+def closed_figures():
+    """A figure that pyplot holds ends with its test."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
 @pytest.fixture(scope="session")
 def thorough(pytestconfig):
     """Whether this run may take minutes (--slow): what draws by chance draws more then."""

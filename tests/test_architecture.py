@@ -86,7 +86,7 @@ def test_every_module_lists_its_public_names(module):
 @pytest.mark.parametrize("module", [name for name in FILES if name.split(".")[0] == "nbcore"])
 def test_numbers_need_numbers_only(module):
     foreign = {name.split(".")[0] for name in imports(module)} - sys.stdlib_module_names - NUMBERS - {"nbcore"}
-    allowed = {"nbcore.datasets.fetchers": {"pooch", "requests", "tqdm"}, "nbcore._display": {"matplotlib"}}
+    allowed = {"nbcore.datasets.fetchers": {"pooch", "requests", "tqdm"}, "nbcore.displays": {"matplotlib"}}
     assert foreign <= allowed.get(module, set())
     at_the_top = {name.split(".")[0] for name in imports(module, only_top=True)}
     assert not at_the_top & {"pooch", "requests", "tqdm", "matplotlib"}

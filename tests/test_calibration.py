@@ -257,7 +257,7 @@ def test_log_loss_is_scikit_learns_but_infinite_for_what_cannot_be():
 P = np.array([[0.2, 0.8], [0.5, 0.5]])
 Y = [0, 1]
 BAD = [
-    (lambda: cal.reliability_bins(Y, [0.2, 0.8]), "proba must be of shape"),
+    (lambda: cal.reliability_bins(Y, 0.2), "proba must be of shape"),
     (lambda: cal.reliability_bins(Y, [[1.0], [1.0]]), "proba must be .* C >= 2"),
     (lambda: cal.reliability_bins([], np.empty((0, 2))), "proba must be .* n >= 1"),
     (lambda: cal.reliability_bins(Y, [[-0.2, 1.2], [0.5, 0.5]]), "proba must be .* got -0.2"),

@@ -1,7 +1,7 @@
-"""Tables, given names and handwritten digits that come with the workbook, and two corpora fetched on demand.
+"""Tables and given names that come with the workbook, and two corpora fetched on demand.
 
 Every `load_` and `fetch_` returns a `sklearn.utils.Bunch`; `source` says where the data come from. Class and category
-codes are positions in `target_names` and in `categories[column]`. Fetched files: see `nbcore.datasets.fetchers`.
+codes are positions in `target_names` and in `categories[column]`.
 """
 
 import csv
@@ -79,9 +79,8 @@ def fetch_names() -> Bunch:
     """Fetch the 7,944 given names of Carlos (2015): 5,001 female (target 0), 2,943 male (target 1); 365 on both lists.
 
     `data` (7944,) str, `target` (7944,) int, `target_names`, `source` (whom to credit), `license`: the corpus's own
-    README, which is also kept beside the cached archive as names-README.txt. The rows are in alphabetical order:
-    shuffle before you split. One entry of the archive ends in a space ("Gale "); it is stripped, so that "Gale"
-    occurs twice among the women.
+    README, also kept beside the cached archive as names-README.txt. Rows are in alphabetical order: shuffle before you
+    split. One entry ends in a space ("Gale "); it is stripped, so that "Gale" occurs twice among the women.
     Downloaded on first use, then cached; errors as in `nbcore.datasets.fetchers.fetch_file`.
     """
     path = fetch_file("names.zip")

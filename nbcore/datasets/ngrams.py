@@ -1,14 +1,16 @@
 """Character n-grams of names: the features of Carlos (2015)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from functools import partial
 from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from sklearn.feature_extraction.text import CountVectorizer
 
-from nbcore.checks import refuse, require, require_count
+from nbcore.checks import require, require_count
 
 END = "¶"  # marks the end of a name: seen in its n-grams, never in a name
 
@@ -54,13 +56,14 @@ def name_ngrams(
     require_count("max_n", max_n)
     require_count("min_n", min_n)
     require(min_n <= max_n, "min_n", min_n, f"at most max_n = {max_n}")
-    rows = [_ngrams_of(name, min_n, max_n) for name in strings]
-    if vocabulary is None:
-        columns = sorted(set(chain.from_iterable(rows)))
-    else:
+    ngrams_of = partial(_ngrams_of, min_n=min_n, max_n=max_n)
+    columns = sorted(set(chain.from_iterable(map(ngrams_of, strings))))
+    if vocabulary is not None:
         columns = _check_strings("vocabulary", vocabulary)
+        require(len(set(columns)) == len(columns), "vocabulary", columns, "free of repetitions")
+    counter = CountVectorizer(analyzer=ngrams_of, vocabulary=columns or ["none"], dtype=np.float64)
     # dtype object, because numpy's own strings lose trailing NULs and pad every n-gram to the longest
-    return _count(rows, columns), np.array(columns, dtype=object)
+    return counter.transform(strings)[:, : len(columns)], np.array(columns, dtype=object)
 
 
 def _ngrams_of(name: str, min_n: int, max_n: int) -> list[str]:
@@ -72,25 +75,11 @@ def _ngrams_of(name: str, min_n: int, max_n: int) -> list[str]:
     return ngrams
 
 
-def _count(rows: Sequence[list[str]], vocabulary: list[str]) -> csr_matrix:
-    """Return counts (n, V): how often each n-gram of the vocabulary occurs in each row."""
-    column = {ngram: j for j, ngram in enumerate(vocabulary)}
-    require(len(column) == len(vocabulary), "vocabulary", vocabulary, "free of repetitions")
-    columns = [[column[ngram] for ngram in ngrams if ngram in column] for ngrams in rows]
-    row_ends = np.cumsum([0, *map(len, columns)])
-    flat = np.fromiter(chain.from_iterable(columns), dtype=np.intp, count=row_ends[-1])
-    counts = csr_matrix((np.ones(len(flat)), flat, row_ends), shape=(len(rows), len(vocabulary)))
-    counts.sum_duplicates()
-    return counts
-
-
 def _check_strings(argument: str, values: Any) -> list[str]:
     """Return the values as a list; ValueError unless they are a sequence of str."""
-    require(not isinstance(values, str), argument, values, "a sequence of str (a single one goes in brackets)")
-    try:
-        values = list(values)
-    except TypeError:
-        refuse(argument, values, "a sequence of str")
+    holds = isinstance(values, Iterable) and not isinstance(values, str)
+    require(holds, argument, values, "a sequence of str (a single one goes in brackets)")
+    values = list(values)
     for i, value in enumerate(values):
         require(isinstance(value, str), f"{argument}[{i}]", value, "a str")
     return values

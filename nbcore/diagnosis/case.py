@@ -12,7 +12,7 @@ from sklearn.utils import _safe_indexing
 
 from nbcore._base import Floats, Matrix, as_rows, encode_labels
 from nbcore.checks import require, require_count
-from nbcore.diagnosis.recipe import contributions, join_scores, row_losses, unwrap
+from nbcore.diagnosis.recipe import column_names, contributions, join_scores, row_losses, unwrap
 
 LEAST_ROWS = 40  # fewer rows cannot tell good probabilities from bad ones
 FOLDS = 5
@@ -42,7 +42,7 @@ class Case:
         self.n, self.n_classes = n, len(self.classes)
         self.event, self.nb = self.recipe.event, self.recipe.nb
         self.Z = self.recipe.transform(X)
-        self.names = self._names()
+        self.names = column_names(model, self.recipe, X, self.Z)
         self.folds = self._folds(cv)
         self.parts = self._parts()
         self.part = np.zeros(self.n, dtype=np.intp)  # index in `parts` of the model that scores each row
@@ -73,16 +73,6 @@ class Case:
         known = self.event == "categorical" and not hasattr(self.model, "_recipe")
         fresh = self.rebuilt() if known else clone(self.model)
         return [(held, clone(fresh).fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
-
-    def _names(self) -> list[Any]:
-        """Return the names of the columns that the naive Bayes sees; numbers where there are none."""
-        given = getattr(self.model, "feature_names_in_", getattr(self.X, "columns", None))
-        try:
-            names = self.recipe.names(None if given is None else np.asarray(given, dtype=object))
-        except (AttributeError, ValueError):
-            names = None
-        fits = names is not None and len(names) == self.Z.shape[1]
-        return [str(name) for name in names] if fits else list(range(self.Z.shape[1]))
 
     @cached_property
     def dense(self) -> Any:

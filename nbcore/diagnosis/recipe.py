@@ -180,6 +180,16 @@ def without_names(nb: Any, Z: Any) -> Any:
     return Z.to_numpy()
 
 
+def column_names(model: Any, recipe: Recipe, X: Any, Z: Any) -> list[Any]:
+    """Return the names of the columns of Z, the transformed rows X; numbers where there are none."""
+    given = getattr(model, "feature_names_in_", getattr(X, "columns", None))
+    try:
+        names = [str(name) for name in recipe.names(None if given is None else np.asarray(given, dtype=object))]
+    except (AttributeError, TypeError, ValueError):
+        names = []
+    return names if len(names) == Z.shape[1] else list(range(Z.shape[1]))
+
+
 def contributions(recipe: Recipe, Z: Any, columns: NDArray) -> Floats:
     """Return log P(x_f|c) of transformed rows Z, (n, C, columns)."""
     nb = recipe.nb

@@ -74,6 +74,11 @@ class Report:
         fitted = clone(remedy.estimator).fit(X, y)
         return fitted, Report(Case(fitted, case.X, case.y))
 
+    def plot(self, *, ax: Any = None) -> Any:
+        """Draw what each finding costs, on axes of matplotlib or on new ones; return a FindingsDisplay."""
+        from nbcore.displays import FindingsDisplay  # which imports parts of this package
+        return FindingsDisplay(self.findings).plot(ax=ax)
+
     @property
     def summary(self) -> str:
         """Return a sentence about rows and losses, and another one if the classes' shares alone do as well."""

@@ -78,7 +78,7 @@ def m_step(
         weight = leaf.tokens(rows) @ responsibility
     parameters = leaf.estimate(rows, responsibility)
     if smooth_nodes:
-        weight = weight + leaf.pseudo_tokens(parameters[0].shape[1])
+        weight = weight + leaf.pseudo_tokens(parameters[0].shape[1])  # type: ignore[union-attr]  # a leaf of counts
     total = weight.sum()
     share = weight / total if total > 0 else np.full(len(weight), 1 / len(weight))
     return Nodes(log(share), parameters)

@@ -1,8 +1,7 @@
 """Three models of the features at a hidden node, each with estimates from shared rows and a likelihood.
 
-Every feature is independent of the others given the node, P(x|h,c) = prod_f P(f|h,c): Carlos & Rakshit (2016),
-eq. (33). A leaf knows how to `prepare` rows for EM, to `estimate` its parameters from rows shared out among nodes, and
-to give the `log_likelihood` of rows. Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
+Features are independent given the node, P(x|h,c) = prod_f P(f|h,c): Carlos & Rakshit (2016), eq. (33). Shapes: n rows,
+C classes, H hidden nodes, F features. All logs are natural.
 """
 
 from collections.abc import Callable

@@ -1,8 +1,7 @@
 """Search for columns of a bare table that are one-hot codes of one variable. Williams (2024), section 4, footnote 3.
 
 A complete block has exactly one 1 in every row, so that each column is predicted by the others without error and has
-infinite variance inflation. A block with a column dropped (the usual dummy coding) never has two 1s in a row, although
-independent columns would have.
+infinite variance inflation. A block with a column dropped (dummy coding) never has two 1s in a row.
 """
 
 from collections.abc import Sequence

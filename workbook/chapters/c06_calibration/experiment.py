@@ -20,6 +20,7 @@ from nbcore.calibration import (
     fit_temperature,
     posterior_spread,
     reliability_bins,
+    simulate_shares,
     temperature_scale,
 )
 from nbcore.datasets import name_ngrams
@@ -192,20 +193,6 @@ def decided_alike(split):
 DRAWS = 1000
 
 
-@lru_cache(maxsize=8)
-def _throws(n):
-    """(n, DRAWS) between 0 and 1: one throw for each name of each draw, the same for every model."""
-    return np.random.default_rng(2007).random((n, DRAWS), dtype=np.float32)
-
-
-def _by_bin(labels, place, bins):
-    """Return how many of the names in each bin have label 1, (B, DRAWS), from labels (n, DRAWS)."""
-    order, sums = np.argsort(place, kind="stable"), np.zeros((bins, DRAWS))
-    full, starts = np.unique(place[order], return_index=True)
-    sums[full] = np.add.reduceat(labels[order].view(np.int8), starts, axis=0, dtype=np.int32)  # no BLAS, no threads
-    return sums
-
-
 @dataclass(frozen=True, eq=False)
 class Luck:
     """Hold the diagrams of a perfectly calibrated model with these posteriors, in `DRAWS` draws of the labels.
@@ -224,18 +211,10 @@ def luck(proba, bins=10):
 
     Broecker and Smith (2007): consistency bars. Theirs draw the cases anew as well; here the names stay as they are.
     """
-    p = np.asarray(proba)
-    place = np.minimum(np.searchsorted(np.arange(bins + 1) / bins, p, side="right") - 1, bins - 1)
-    count = np.bincount(place.ravel(), minlength=bins)
-    labels = _throws(len(p)) < p[:, 1:].astype(np.float32)
-    first, second = (_by_bin(labels == c, place[:, c], bins) for c in (0, 1))
-    true = (first + second).T  # (DRAWS, B)
-    full = count > 0
-    shares = np.full(true.shape, np.nan)
-    shares[:, full] = true[:, full] / count[full]
-    off = (shares - (np.arange(bins) + 0.5) / bins)[:, full]
-    order, out = np.sort(shares, axis=0), DRAWS // 40
-    return Luck(order[out], order[-1 - out], np.sort(np.sqrt(np.mean(off**2, axis=1))))
+    shares = simulate_shares(proba, bins, DRAWS, rng=2007)  # the same throws for every model
+    off = shares - (np.arange(bins) + 0.5) / bins
+    low, high = np.quantile(shares, [0.025, 0.975], axis=0)
+    return Luck(low, high, np.sort(np.sqrt(np.nanmean(off**2, axis=1))))
 
 
 # ----------------------------------------------------------------------------------------------------------- money

@@ -1,0 +1,264 @@
+"""Pictures by matplotlib, as scikit-learn's displays: calibration, what the columns of a row say, a nomogram."""
+
+from base64 import b64encode
+from dataclasses import dataclass
+from html import escape
+from io import BytesIO
+from textwrap import fill
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, logit, logsumexp
+
+from nbcore._base import Floats, Matrix, as_rows
+from nbcore.calibration import reliability_bins, simulate_shares
+from nbcore.checks import require, require_every
+from nbcore.diagnosis.finding import MATERIAL, Finding
+from nbcore.diagnosis.recipe import column_names, contributions, unwrap
+from nbcore.mixed.table import is_missing
+
+__all__ = ["ContributionDisplay", "FindingsDisplay", "NomogramDisplay", "ReliabilityDisplay"]
+
+BLUE, VERMILION, PALE, GREY, DARK = "#0072B2", "#D55E00", "#DDDDDD", "#999999", "#333333"  # Okabe and Ito's, and greys
+BARS, COLUMNS, VALUES = 10, 20, 5  # columns with a bar of their own; columns of a nomogram; labelled values of each
+WIDE = "width: 560px; height: auto; max-width: none"  # of a picture in a notebook, which scrolls on a phone
+
+
+def shorten(value: Any, most: int = 66) -> str:
+    """Return a text or a value of a table in at most `most` characters, in two lines at most."""
+    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    return fill(text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}", 36, max_lines=2)
+
+
+class Display:
+    """Base of displays: `plot` sets `ax_` and `figure_`; `repr` is a sentence, in a notebook the picture's alt text."""
+    _draw: Any  # draws on axes of matplotlib, and returns the height in inches that a figure of its own needs
+
+    def plot(self, *, ax: Any = None) -> Self:
+        """Draw on axes of matplotlib, or on new ones; return the display. ImportError names the extra to install."""
+        try:
+            from matplotlib import pyplot
+        except ImportError as error:
+            raise ImportError('A picture needs matplotlib: pip install "naive-bayes-workbook[plot]".') from error
+        self.ax_ = pyplot.subplots(layout="constrained")[1] if ax is None else ax
+        self.figure_: Any = self.ax_.figure
+        height = self._draw(self.ax_)
+        if ax is None:
+            pyplot.gcf().set_figheight(height)
+        return self
+
+    def _repr_html_(self) -> str:
+        """Return the picture with its alt text, and close the figure, which pyplot would show a second time."""
+        from matplotlib import pyplot
+        self.figure_.savefig(png := BytesIO(), format="png", dpi=100)
+        pyplot.close(self.figure_)
+        data = f'alt="{escape(repr(self))}" src="data:image/png;base64,{b64encode(png.getvalue()).decode()}"'
+        return f'<figure style="margin: 0; overflow-x: auto" tabindex="0"><img {data} style="{WIDE}"></figure>'
+
+
+@dataclass(repr=False, eq=False)
+class ReliabilityDisplay(Display):
+    """What comes true against what is said: scikit-learn's CalibrationDisplay for any number of classes, with luck.
+
+    prob_true and prob_pred (B,), NaN in an empty bin, and band (2, B), where luck keeps 95 of 100 calibrated models.
+
+    Examples
+    --------
+    >>> from nbcore import GaussianNB, ReliabilityDisplay
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> ReliabilityDisplay.from_estimator(GaussianNB().fit(X[::2], y[::2]), X[1::2], y[1::2], n_bins=3)
+    Reliability of GaussianNB: 2 of 3 bins lie outside the band of luck.
+    """
+
+    prob_true: Floats
+    prob_pred: Floats
+    band: Floats
+    name: str
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, X: Matrix, y: ArrayLike, **options: Any) -> Self:
+        """Draw the diagram of a fitted classifier on rows X (n, F) it has not seen; options: see `from_predictions`."""
+        options = {"name": type(estimator).__name__, "classes": estimator.classes_} | options
+        return cls.from_predictions(y, estimator.predict_proba(X), **options)
+
+    @classmethod
+    def from_predictions(
+        cls, y_true: ArrayLike, y_prob: ArrayLike, *, n_bins: int = 10, classes: ArrayLike | None = None,
+        name: str = "model", ax: Any = None,
+    ) -> Self:  # fmt: skip
+        """Draw the diagram of posteriors.
+
+        Parameters
+        ----------
+        y_true, y_prob, n_bins, classes : as in `nbcore.calibration.reliability_bins`, whose errors they raise
+        name, ax : of the model; and axes of matplotlib, or None for new ones. A second model on them adds its line only
+        """
+        bins = reliability_bins(y_true, y_prob, n_bins, classes)
+        band = np.quantile(simulate_shares(y_prob, n_bins), [0.025, 0.975], axis=0)
+        return cls(bins.observed, bins.mean_posterior, band, name).plot(ax=ax)
+
+    def _draw(self, ax: Any) -> float:
+        (low, high), middle = self.band, (np.arange(len(self.prob_true)) + 0.5) / len(self.prob_true)
+        if not ax.lines:
+            ax.bar(middle, high - low, 0.94 / len(low), low, fc=PALE, ec=GREY, label="band of luck, 95 of 100")
+            ax.plot([0, 1], [0, 1], ":", color=DARK, label="what is said comes true")
+        ax.plot(self.prob_pred, self.prob_true, "o-", color=(DARK, BLUE, VERMILION)[len(ax.lines) % 3], label=self.name)
+        ax.set(xlabel="mean posterior", ylabel="share that comes true", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False)
+        return 4.8
+
+    def __repr__(self) -> str:
+        true, (low, high) = self.prob_true, self.band
+        out, full = ((true < low - 1e-9) | (true > high + 1e-9)).sum(), np.isfinite(true).sum()
+        return f"Reliability of {self.name}: {out} of {full} bins lie outside the band of luck."
+
+
+@dataclass(repr=False, eq=False)
+class PairDisplay(Display):
+    """Base of displays of what columns say for a class, the target, against another one, in log odds (nats).
+
+    names (F,), values (n, F), steps (n, F + 1), the prior's first; correction (n,) of their sum, as by a temperature.
+    """
+
+    names: list[str]
+    values: NDArray[Any]
+    steps: Floats
+    correction: Floats
+    target: Any
+    against: Any
+
+    @classmethod
+    def from_estimator(
+        cls, estimator: Any, X: Matrix, *, target: Any = None, against: Any = None, ax: Any = None
+    ) -> Self:
+        """Draw what the columns say.
+
+        Parameters
+        ----------
+        estimator : a fitted naive Bayes as `diagnose` takes it
+        X : rows (n, F): one for ContributionDisplay, for NomogramDisplay those with the values to be shown
+        target, against : two classes; None: the most probable ones in X
+        ax : axes of matplotlib, or None for new ones
+
+        Returns the display. ValueError: what it cannot show, an unknown class, a value that a class calls impossible.
+        """
+        X, recipe = as_rows(X), unwrap(estimator)
+        Z, classes, log_p = recipe.transform(X), recipe.nb.classes_.tolist(), estimator.predict_log_proba(X)
+        left = [classes[c] for c in np.argsort(-logsumexp(log_p, axis=0), kind="stable")]
+        pair = []
+        for argument, label in (("target", target), ("against", against)):
+            require(label is None or label in left, argument, label, f"one of the classes {left}")
+            pair.append(left.pop(0 if label is None else left.index(label)))
+        both = [classes.index(label) for label in pair]
+        terms = contributions(recipe, Z, np.arange(Z.shape[1]))[:, both]
+        terms = np.insert(terms, 0, recipe.nb.class_log_prior_[both], axis=2)
+        require_every(np.isfinite(terms), "log P(x_f|c)", terms, "finite: smooth, with alpha > 0")
+        steps, total = terms[:, 0] - terms[:, 1], log_p[:, both[0]] - log_p[:, both[1]]
+        names = [f"column {name}" if isinstance(name, int) else name for name in column_names(estimator, recipe, X, Z)]
+        values = Z.toarray() if hasattr(Z, "toarray") else np.asarray(Z, dtype=object)
+        return cls(names, values, steps, total - steps.sum(axis=1), *pair).plot(ax=ax)
+
+
+@dataclass(repr=False, eq=False)
+class ContributionDisplay(PairDisplay):
+    """Why one row is decided so: bars of the prior, the ten loudest columns, the others, and a correction, to P.
+
+    Examples
+    --------
+    >>> from nbcore import ContributionDisplay, GaussianNB
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> ContributionDisplay.from_estimator(GaussianNB().fit(X, y), X.iloc[[70]])
+    Log odds of 2 against 1: +1.7, of which petal width (cm) adds +2.3.
+    """
+
+    def __post_init__(self) -> None:
+        require(len(self.steps) == 1, "X", self.values.shape, "one row, of shape (1, F)")
+
+    def _draw(self, ax: Any) -> float:
+        (prior, *terms), order = self.steps[0], np.argsort(-abs(self.steps[0, 1:]), kind="stable")
+        bars = [(f"{self.names[f]}: {shorten(self.values[0, f], 12)}", terms[f]) for f in order[:BARS]]
+        rest = f"{len(terms) - BARS} more columns", sum(terms[f] for f in order[BARS:])
+        bars += [bar for bar in (rest, ("correction", self.correction[0])) if abs(bar[1]) > 1e-6]
+        names, steps = zip(("prior", prior), *bars, strict=True)
+        widths, starts = np.array([*steps, sum(steps)]), np.array([0, *np.cumsum(steps[:-1]), 0])
+        artists = ax.barh(range(len(widths)), widths, 0.7, starts, color=np.where(widths < 0, VERMILION, BLUE))
+        ax.bar_label(artists, [f"{width:+.1f}" for width in widths], padding=2)
+        ax.axvline(0, color=DARK, linewidth=0.8)
+        ax.use_sticky_edges = False
+        ax.set_yticks(range(len(widths)), [*map(shorten, names), f"sum: P = {expit(widths[-1]):.3f}"], fontsize="small")
+        ax.set(ylim=(len(widths) - 0.4, -0.6), xmargin=0.2, xlabel=f"log odds of {self.target}\nagainst {self.against}")
+        return 1.4 + 0.36 * len(widths)
+
+    def __repr__(self) -> str:
+        (_, *terms), pair = self.steps[0], f"{self.target} against {self.against}"
+        most, total = np.argmax(np.abs(terms)), self.steps[0].sum() + self.correction[0]
+        return f"Log odds of {pair}: {total:+.1f}, of which {self.names[most]} adds {terms[most]:+.1f}."
+
+
+@dataclass(repr=False, eq=False)
+class NomogramDisplay(PairDisplay):
+    """Points (log odds) of every value of at most 20 columns, without a correction: add them up, and read P at the sum.
+
+    Examples
+    --------
+    >>> from nbcore import MixedNB, NomogramDisplay
+    >>> X = [["sun", "weak"], ["sun", "strong"], ["rain", "weak"], ["rain", "strong"]]
+    >>> NomogramDisplay.from_estimator(MixedNB().fit(X, [1, 1, 1, 0]), X)
+    Points for 1 against 0: prior +1.1; column 0 says most, from -0.5 to +0.6.
+    """
+
+    def __post_init__(self) -> None:
+        require(len(self.names) <= COLUMNS, "X", f"{len(self.names)} columns", f"of at most {COLUMNS} columns")
+        require(abs(self.correction).max() < 1e-6, "estimator", "a corrected one", "a naive Bayes without a correction")
+
+    def _draw(self, ax: Any) -> float:
+        room = 0.009 * (max(0, self.steps.max()) - min(0, self.steps.min()))  # half of the width of a letter, about
+        columns = np.column_stack([np.full(len(self.steps), "", dtype=object), self.values])
+        for row, (column, steps) in enumerate(zip(columns.T, self.steps.T, strict=True)):
+            seen = {value: at for value, at in zip(column, steps, strict=True) if not is_missing(value)}
+            order = sorted(seen, key=lambda value: (1, seen[value]) if isinstance(value, str) else (0, value))
+            points = [seen[value] for value in order]
+            ax.plot(points, [row] * len(points), color=BLUE)
+            taken: dict[float, list[Any]] = {-0.28: [], 0.28: []}  # the labels above and below the line
+            shown = set(np.linspace(0, len(points) - 1, VALUES).round().astype(int)) if points else ()
+            for i in sorted(shown, key=lambda i: -abs(2 * i - len(points) + 1)):  # the ends first
+                at, word = points[i], shorten(order[i], 12)
+                for up in [y for y in taken if all(abs(at - x) > room * (1 + len(word + w)) for x, w in taken[y])][:1]:
+                    taken[up].append((at, word))
+                    ax.plot(at, row, "|", color=DARK)
+                    ax.text(at, row + up, word, ha="center", va="center", fontsize="x-small")
+        ax.axvline(0, color=PALE, zorder=0)
+        ax.set_yticks(range(row + 1), ["prior", *map(shorten, self.names)], fontsize="small")
+        ax.set(ylim=(row + 0.6, -0.6), xmargin=0.08, xlabel=f"points for {self.target}\nagainst {self.against}")
+        total, sums = ax.twiny(), logit([0.01, 0.1, 0.5, 0.9, 0.99])
+        total.set(xlim=(-5.5, 5.5), xlabel=f"sum of the points with the prior,\nand P({shorten(self.target)}) there")
+        total.set_xticks(sums, [f"{at:+.1f}\n{expit(at):.2g}" for at in sums])
+        return 2.4 + 0.45 * row
+
+    def __repr__(self) -> str:
+        low, high = self.steps.min(axis=0), self.steps.max(axis=0)
+        most, pair = 1 + np.argmax(high[1:] - low[1:]), f"{self.target} against {self.against}: prior {low[0]:+.1f}"
+        return f"Points for {pair}; {self.names[most - 1]} says most, from {low[most]:+.1f} to {high[most]:+.1f}."
+
+
+@dataclass(repr=False, eq=False)
+class FindingsDisplay(Display):
+    """A bar for each finding of a report: what its best remedy gains; white if the gain is not sure."""
+
+    findings: list[Finding]
+
+    def _draw(self, ax: Any) -> float:
+        for row, best in enumerate(f.remedies[0] for f in self.findings):
+            ax.barh(-row, best.gain, 0.6, color=BLUE if best.sure else "white", edgecolor=DARK)
+            ax.plot(best.interval, [-row, -row], "|-", color=DARK)
+        ax.axvline(MATERIAL, color=VERMILION, linestyle=":")
+        names = [shorten(f"{f.name}: {f.remedies[0].name}") for f in self.findings]
+        ax.set_yticks(-np.arange(len(names)), names, fontsize="small")
+        ax.set(xlabel="nats a row that the remedy gains\n(dotted: what counts)", title="" if names else "Nothing found")
+        return 1.6 + 0.5 * len(names)
+
+    def __repr__(self) -> str:
+        return f"Found: {'; '.join(f'{f.name}, {f.cost:.3f} ({f.remedies[0].name})' for f in self.findings) or 'none'}."

@@ -1,0 +1,155 @@
+"""The displays: what their artists show is what scikit-learn, the posteriors and simulated labels say."""
+
+import sys
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from scipy.special import expit, logit
+from sklearn.calibration import CalibrationDisplay, calibration_curve
+from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.naive_bayes import GaussianNB as PeerGaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from nbcore import Adjusted, ContributionDisplay, GaussianNB, MixedNB, NomogramDisplay, ReliabilityDisplay, diagnose
+from nbcore.calibration import simulate_shares
+from workbook.experiments import penguins
+
+X, Y = load_iris(return_X_y=True, as_frame=True)
+NAMES = np.array(["setosa", "versicolor", "virginica"])[Y]
+IRIS = GaussianNB().fit(X, NAMES)
+TUMOURS, ILL = load_breast_cancer(return_X_y=True)
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_line_is_the_curve_of_scikit_learn(alone):
+    y, p = ILL[1::2], GaussianNB().fit(TUMOURS[::2], ILL[::2]).predict_proba(TUMOURS[1::2])
+    x, height = ReliabilityDisplay.from_predictions(y, p[:, 1] if alone else p).ax_.lines[-1].get_data()
+    pairs = (y, p[:, 1]) if alone else (np.column_stack([1 - y, y]).ravel(), p.ravel())
+    assert_allclose((height[~np.isnan(x)], x[~np.isnan(x)]), calibration_curve(*pairs, n_bins=10))
+
+
+@pytest.mark.parametrize(("classes", "alone"), [(2, True), (2, False), (3, False)])
+def test_the_band_holds_a_calibrated_model_in_95_of_100_cases(classes, alone):
+    rng, inside = np.random.default_rng(3), []
+    p = rng.dirichlet(np.ones(classes), 400)
+    judged = p[:, 1] if alone else p
+    low, high = np.quantile(simulate_shares(judged, 5), [0.025, 0.975], axis=0)
+    place = np.minimum((judged.ravel() * 5).astype(int), 4)
+    for _ in range(400):
+        label = np.array([rng.choice(classes, p=row) for row in p])
+        true = label == 1 if alone else (label[:, None] == np.arange(classes)).ravel()
+        share = np.bincount(place, true, 5) / np.bincount(place, minlength=5)
+        inside.append((share >= low - 1e-9) & (share <= high + 1e-9))
+    assert 0.93 < np.mean(inside) < 0.98
+
+
+def test_the_words_count_the_points_outside_the_bars_and_a_second_model_adds_a_line_only():
+    display = ReliabilityDisplay.from_estimator(GaussianNB().fit(TUMOURS, ILL), TUMOURS, ILL)
+    height, bars = display.ax_.lines[-1].get_ydata(), display.ax_.patches
+    low, high = np.transpose([(bar.get_y(), bar.get_y() + bar.get_height()) for bar in bars])
+    out, full = np.sum((height < low) | (height > high)), np.isfinite(height).sum()
+    assert repr(display) == f"Reliability of GaussianNB: {out} of {full} bins lie outside the band of luck."
+    display.plot(ax=display.ax_)
+    assert len(display.ax_.patches) == len(height)
+    assert len({line.get_color() for line in display.ax_.lines}) == 3
+
+
+def test_the_interface_is_that_of_scikit_learn():
+    model, (_, ax) = PeerGaussianNB().fit(TUMOURS, ILL), plt.subplots()
+    ours, theirs = (kind.from_estimator(model, TUMOURS, ILL, n_bins=4, name="model", ax=ax)
+                    for kind in (ReliabilityDisplay, CalibrationDisplay))  # fmt: skip
+    assert {"ax_", "figure_", "prob_true", "prob_pred"} <= set(vars(ours)) & set(vars(theirs))
+    assert (ours.ax_, ours.figure_) == (theirs.ax_, theirs.figure_) == (ax, ax.figure)
+
+
+MODELS = {
+    "alone": IRIS,
+    "scikit-learn's": PeerGaussianNB().fit(X, NAMES),
+    "pipeline": make_pipeline(StandardScaler(), PeerGaussianNB()).fit(X, NAMES),
+    "temperature": Adjusted(GaussianNB(), "temperature", cv=3).fit(X, NAMES),
+}
+
+
+@pytest.mark.parametrize("pair", [(None, None), ("versicolor", None), ("setosa", "versicolor")])
+@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
+def test_the_bars_sum_to_the_log_odds(model, pair):
+    display = ContributionDisplay.from_estimator(model, X.iloc[[70]], target=pair[0], against=pair[1])
+    log_p = dict(zip(model.classes_, model.predict_log_proba(X.iloc[[70]])[0], strict=True))
+    likely = sorted(log_p, key=log_p.get, reverse=True)
+    target = pair[0] or likely[0]
+    against = pair[1] or next(name for name in likely if name != target)
+    assert (display.target, display.against) == (target, against)
+    bars, total = display.ax_.patches, log_p[target] - log_p[against]
+    assert_allclose([sum(bar.get_width() for bar in bars[:-1]), bars[-1].get_width()], total, atol=1e-8)
+    ends = [bar.get_x() + bar.get_width() for bar in bars[:-2]]
+    assert_allclose([bar.get_x() for bar in bars[1:-1]], ends, atol=1e-9, err_msg="each begins where one ends")
+
+
+def test_of_thirty_columns_ten_have_a_bar_and_none_is_lost():
+    model = GaussianNB().fit(TUMOURS, ILL)
+    bars = ContributionDisplay.from_estimator(model, TUMOURS[:1], target=1).ax_.patches
+    assert len(bars) == 13
+    assert_allclose(sum(bar.get_width() for bar in bars[:-1]), np.diff(model.predict_log_proba(TUMOURS[:1])[0]))
+
+
+def test_a_gap_is_a_bar_of_nothing():
+    rows, species = penguins()
+    ax = ContributionDisplay.from_estimator(MixedNB().fit(rows, species), rows.iloc[[3]]).ax_
+    bars = {name.get_text(): bar.get_width() for name, bar in zip(ax.get_yticklabels(), ax.patches, strict=True)}
+    assert bars["bill_length_mm: nan"] == 0
+    assert len(bars) == 2 + rows.shape[1]
+
+
+def test_what_cannot_be_split_is_refused():
+    for display, model, rows, given, words in [
+        (ContributionDisplay, IRIS, X[:1], {"target": "rose"}, "target must be one of"),
+        (ContributionDisplay, IRIS, X[:1], {"target": "setosa", "against": "setosa"}, "against must be one of"),
+        (ContributionDisplay, IRIS, X, {}, "X must be one row"),
+        (NomogramDisplay, GaussianNB().fit(TUMOURS, ILL), TUMOURS, {}, "at most 20 columns"),
+        (NomogramDisplay, MODELS["temperature"], X, {}, "without a correction"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            display.from_estimator(model, rows, **given)
+    assert plt.get_fignums() == []
+
+
+def test_the_points_read_off_the_picture_sum_to_the_posterior():
+    rows = np.array([[a, b] for a in ("sun", "rain", "snow") for b in ("weak", "strong")], dtype=object)
+    model = MixedNB().fit(rows, ["stay", "go", "go", "stay", "go", "go"])
+    display = NomogramDisplay.from_estimator(model, rows, target="go", against="stay")
+    points = {text.get_text(): text.get_position()[0] for text in display.ax_.texts}
+    totals = [points[""] + points[a] + points[b] for a, b in rows]
+    assert_allclose(expit(totals), model.predict_proba(rows)[:, 0], atol=1e-12)
+    for text in display.figure_.axes[1].get_xticklabels():  # the scale above
+        total, chance = map(float, text.get_text().split())
+        assert total == pytest.approx(logit(chance), abs=0.05)
+        assert text.get_position()[0] == pytest.approx(logit(chance))
+
+
+def test_no_two_values_of_a_nomogram_overlap():
+    display = NomogramDisplay.from_estimator(IRIS, X, target="virginica", against="versicolor")
+    display.figure_.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in display.ax_.texts if text.get_text()]
+    assert len(boxes) > 10
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+def test_a_report_draws_what_each_finding_costs():
+    report = diagnose(GaussianNB(), np.hstack([X, X + 0.001]), NAMES, cv=3)
+    gains = [finding.remedies[0].gain for finding in report.findings]
+    assert_allclose([bar.get_width() for bar in report.plot().ax_.patches], gains)
+
+
+def test_a_notebook_shows_the_picture_once_with_its_words():
+    display = ContributionDisplay.from_estimator(IRIS, X[:1])
+    assert f'alt="{display!r}"' in display._repr_html_()
+    assert plt.get_fignums() == []
+
+
+def test_without_matplotlib_the_error_names_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r"naive-bayes-workbook\[plot\]"):
+        ContributionDisplay.from_estimator(IRIS, X[:1])
