@@ -64,7 +64,13 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
     assert page.locator(".nb-context").inner_text() == ITEM.context, "a scene that needs code shows it"
     sizes = [float(page.locator(f".nb-vote {part}").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)"))
              for part in ("h2", "li")]  # fmt: skip
-    assert min(sizes) >= 32
+    assert min(sizes) >= 30
+
+    def places():
+        look = "all => all.map(e => [e.textContent, e.getBoundingClientRect().toJSON()])"
+        return page.locator(".nb-question, .nb-choice").evaluate_all(look)
+
+    first = places()
     phones = [browser.new_context(viewport=NARROW).new_page() for _ in range(2)]
     for phone in phones:
         phone.goto(server.phones.url)
@@ -72,8 +78,10 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
     status = page.locator(".nb-status")
     for turn, choices in enumerate(((0, 2), (1, 1))):
         page.keyboard.press("v")
+        assert places() == first
         for phone, choice in zip(phones, choices, strict=True):
             phone.locator("#turn", has_text=("First", "second")[turn]).wait_for()
+            assert phone.locator("#context").inner_text() == ITEM.context
             for option in (2 - choice, choice):  # the latest one counts
                 phone.locator("#options button").nth(option).click()
                 phone.locator("#status", has_text="Your vote is counted.").wait_for()
@@ -91,14 +99,16 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
             popup.value.close()
         page.keyboard.press("h")
         page.locator(".nb-hands").nth(1).fill("2")
+        assert places() == first
         page.keyboard.press("Escape")
         page.keyboard.press("h")
         if turn == 0:
             assert page.locator(".nb-bar-row").count() == 0, "bars are hidden until she shows them"
             page.keyboard.press("c")
-            assert page.locator(".nb-bars").nth(1).inner_text() == "1st: 2 (50 %)"
+            assert page.locator(".nb-bars").nth(1).inner_text() == "1st: 2 (50\u00a0%)"
             page.keyboard.press("d")
             status.get_by_text("Discuss: find somebody").wait_for()
+            assert places() == first
             phones[0].locator("#status", has_text="The vote is closed.").wait_for()
     page.keyboard.down("r")
     page.keyboard.down("r")  # held: it repeats
@@ -114,6 +124,7 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
     gain = ", then ".join(f"{votes[right]} of 4 ({25 * votes[right]} %)" for votes in shares)
     status.get_by_text(f"{ITEM.explain_truth(ITEM.truth())} Right: {gain}.").wait_for()
     assert page.locator(".nb-right").inner_text().startswith("ABC"[right])
+    assert places() == first, "what is asked stays as it is, from the open vote to the answer"
     phones[0].locator("#status", has_text=ITEM.reason(ITEM.truth())).wait_for()
     for phone in phones:
         phone.context.close()

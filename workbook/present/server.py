@@ -146,7 +146,7 @@ class Server:
         if order["act"] == "put" and is_own and asked[1] == 0:
             room.ballot.open = True  # the room goes on with what it says of itself
         elif order["act"] == "put":
-            room.put(asked[0], *order["fields"], turn=asked[1])
+            room.put(asked[0], *order["fields"], turn=asked[1], context=order.get("context", ""))
         elif is_own and order["act"] == "close":
             room.close()
         elif is_own and order["act"] == "reveal":

@@ -66,7 +66,7 @@ function showBallot(found) {
   if (isNew) {
     [choices, sending] = [found.choice ?? found.fields.map(() => null), sending + 1];
     element("turn").textContent = TURNS[found.turn] ?? "";
-    element("question").textContent = found.question;
+    for (const name of ["context", "question"]) element(name).textContent = found[name];
     element("options").replaceChildren(...found.fields.map(groupOf));
   }
   markOptions();

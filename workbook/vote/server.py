@@ -175,7 +175,7 @@ class State(PhoneHandler):
         ballot, token = self.room.ballot, self.token()
         found: dict = {"open": bool(ballot and ballot.open), "known": self.room.knows(token)}
         if ballot:
-            names = ("number", "turn", "question", "fields", "right", "why")
+            names = ("number", "turn", "context", "question", "fields", "right", "why")
             found |= {name: getattr(ballot, name) for name in names} | {"choice": ballot.votes.get(token or "")}
         if ballot and ballot.right is not None:
             found["counts"] = ballot.counts

@@ -7,6 +7,8 @@ const handed = { lecture: null, live: new Map() };
 const onPaper = () => document.documentElement.matches(".nb-paper");
 const growthOf = () => (onPaper() ? 1 : Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)));
 
+const codeOf = ({ qr, url }) => [made("img", { class: "nb-qr", src: qr, alt: url }), made("p", { class: "nb-address" }, url.replace("http://", ""))];
+
 async function packOf(name) {
   await loadScript(`packs/${name}.js`);
   return handed.live.get(name) ?? openPack(name, "packs/");
@@ -24,7 +26,7 @@ async function sceneOf(scene, server) {
 function titleScene({ title, scenes }, server) {
   const minutes = scenes.reduce((sum, scene) => sum + scene.minutes, 0);
   const keys = made("dl", {}, ...KEYS.flatMap(([key, words]) => [made("dt", {}, made("kbd", {}, key)), made("dd", {}, words)]));
-  const phones = server?.url ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", ""))) : "";
+  const phones = server?.url ? made("aside", {}, ...codeOf(server)) : "";
   const words = made("div", {}, made("p", { class: "nb-name" }, title), made("p", {}, `${scenes.length} scenes, ${Math.round(minutes)} minutes.`), keys);
   return { element: made("div", { class: "nb-title" }, words, phones), come() {}, leave() {}, pressed: () => false, press: () => "→ begins" };
 }
