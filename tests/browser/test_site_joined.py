@@ -14,6 +14,7 @@ from .served import NARROW, WIDE, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
 PAGE = "02_laplace_smoothing.html"
+ORDER = "all => all.map(one => JSON.stringify(one.dataset))"  # of what is live on the page
 
 
 @pytest.fixture

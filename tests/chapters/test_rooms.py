@@ -29,7 +29,7 @@ def test_letters_are_smoothed_as_laplace_would():
     exact = [Fraction(counts.get((k,), 0) + 1, 9 + 26) for k in range(26)]
     assert shares == pytest.approx([float(share) for share in exact])
     sentence = ROOMS["02"].ROOM.frame(counts)["sentence"]
-    assert sentence.startswith("24 of 26 letters have fewer than 3 names in this room. A letter that none of these 9 names")
+    assert sentence.startswith("24 of 26 letters have fewer than 3 names in this room. A letter that none of these 9 ")
     assert f"{1 / 35:.1%}" in sentence
     assert ROOMS["02"].ROOM.frame({})["sentence"].startswith("No letter has 3 names from this room yet.")
     ticks = ROOMS["02"].draw({(0,): 90})["layout"]["yaxis"]["tickvals"]

@@ -126,14 +126,12 @@ def read(path: Path) -> Lecture:
         raise LectureError(f"{path} cannot be read: {problem.strerror}.") from problem
     except ValueError as problem:  # of TOML, or of UTF-8
         raise LectureError(f"{path.name} is not TOML: {problem}.") from problem
-    if set(given) - {"title", "scene"} or not isinstance(given.get("title"), str) or not _is_list(given.get("scene")):
+    found = given.get("scene")
+    is_list = isinstance(found, list) and found and all(isinstance(scene, dict) for scene in found)
+    if set(given) - {"title", "scene"} or not isinstance(given.get("title"), str) or not is_list:
         raise LectureError(f'{path.name} needs a line title = "...", a part [[scene]] a scene, and nothing else.')
-    scenes = (_scene(path.name, number, scene) for number, scene in enumerate(given["scene"], start=1))
+    scenes = (_scene(path.name, number, scene) for number, scene in enumerate(found, start=1))
     return Lecture(path.stem, given["title"], tuple(scenes))
-
-
-def _is_list(scenes: object) -> bool:
-    return isinstance(scenes, list) and bool(scenes) and all(isinstance(scene, dict) for scene in scenes)
 
 
 def _scene(name: str, number: int, given: dict) -> Scene:

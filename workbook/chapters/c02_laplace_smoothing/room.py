@@ -30,7 +30,8 @@ def draw(counts: Counts) -> dict:
     said = [f"{letter}: {n or f'fewer than {LEAST}'}; with one more each {share:.1%}"
             for letter, n, share in zip(LETTERS, real, smoothed(counts), strict=True)]  # fmt: skip
     bars = (marks.bars([*range(26)], real, REAL, name="in this room", hover=said),
-            marks.bars([*range(26)], [1] * 26, Look(IMAGINARY, hatch="/"), base=real, name="one imaginary name each"))  # fmt: skip
+            marks.bars([*range(26)], [1] * 26, Look(IMAGINARY, hatch="/"), base=real,
+                       name="one imaginary name each"))  # fmt: skip
     few = f"{len(zeros(counts))} of 26 letters have fewer than {LEAST} names in this room"
     finding, top = few if any(real) else f"No letter has {LEAST} names from this room yet", max(4, *real) + 2
     axes = dict(x=marks.named_axis(LETTERS), y=marks.axis(0, top, "names", ticks=range(0, top, 1 + top // 8)))
@@ -43,8 +44,8 @@ def tell(counts: Counts) -> str:
     share = f"{1 / (total + len(LETTERS)):.1%}"
     if not total:
         return f"With one imaginary name for each letter, and no other, each gets {share}."
-    return (f"A letter that none of these {total} names has would get 0 by plain shares, and {share} with one more name "
-            "for each letter.")  # fmt: skip
+    words = f"A letter that none of these {total} names has would get 0 by plain shares, and {share} with"
+    return f"{words} one more name for each letter."
 
 
 ASKED = "With which letter does your first name begin?"

@@ -91,7 +91,8 @@ class Votes:
     def finding(self) -> str:
         """Return the title of this state; test_c02 proves it for all states."""
         low, high = sorted((self.counted[0] == 0).sum(axis=1).tolist())
-        wins, zeros = self.case.classes[int((self.chances[self.at] > 0.5) == self.asked)], f"{NUMBERS[high]} zero{'s'[: high - 1]}"
+        wins = self.case.classes[int((self.chances[self.at] > 0.5) == self.asked)]
+        zeros = f"{NUMBERS[high]} zero{'s'[: high - 1]}"
         if self.at:
             return find_added(self, low, high, wins)
         if self.vetoes == 1:

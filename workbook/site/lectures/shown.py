@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -14,6 +13,7 @@ from workbook.lectures import Lecture, Scene, find, known
 from workbook.questions.predictions import Prediction
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.starts import starts
+from workbook.site.player.questions import write_call
 from workbook.site.player.script import parts, site_script, site_style
 
 __all__ = ["LETTERS", "catalog", "page", "record", "script", "sheet", "write", "write_page"]
@@ -25,12 +25,8 @@ LAST = "lecture.js"  # it runs; the others define
 
 def record(lecture: Lecture, **more: object) -> str:
     """Return the script that hands a lecture to its page. more: what a server adds."""
-    found = dict(title=lecture.title, scenes=list(map(_scene, lecture.scenes))) | more
-    return f"NB.lecture({json.dumps(found, ensure_ascii=False, allow_nan=False)});\n"
-
-
-def _scene(scene: Scene) -> dict:
-    return (_vote if scene.vote else _room if scene.room else _explorer)(scene)
+    scenes = [(_vote if scene.vote else _room if scene.room else _explorer)(scene) for scene in lecture.scenes]
+    return write_call("lecture", dict(title=lecture.title, scenes=scenes) | more)
 
 
 def _vote(scene: Scene) -> dict:

@@ -37,7 +37,7 @@ function voteScene(record, server) {
   const lines = options.map((option, k) => optionLine(k, option, (n) => ((state.typed[Math.max(0, state.turn)][k] = n), show())));
   const status = made("p", { class: "nb-status", role: "status" });
   const arrived = made("p", { class: "nb-arrived" });
-  const acts = { v: button("", vote), d: button("Discuss", discuss), c: button("", () => (close(), set({ bars: !state.bars }))), h: button("", () => (set({ hands: !state.hands }), lines[0].hands.focus())), r: button("", (event) => event.detail > 1 || reveal()) };
+  const acts = { v: button("", vote), d: button("Discuss", () => (close(), set({ bars: false, talk: true }))), c: button("", () => (close(), set({ bars: !state.bars }))), h: button("", () => (set({ hands: !state.hands }), lines[0].hands.focus())), r: button("", (event) => event.detail > 1 || reveal()) };
   const keys = made("div", { class: "nb-keys" }, ...Object.entries(acts).map(([key, each]) => made("span", {}, made("kbd", {}, key.toUpperCase()), each)));
   const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replace(/ (?=[%=|])|(?<=[=|]) /g, "\u00a0")), made("ol", {}, ...lines.map(({ element }) => element)));
   const phones = server ? [...codeOf(server), arrived] : [];
@@ -74,10 +74,6 @@ function voteScene(record, server) {
     const was = state.open;
     set({ open: false });
     if (was) tell({ act: "close" });
-  }
-  function discuss() {
-    close();
-    set({ bars: false, talk: true });
   }
   function reveal() {
     if (state.told) return;
