@@ -20,7 +20,6 @@ from workbook.draw import as_text
 from workbook.lectures.scenes import Lecture
 from workbook.questions.question import LEVELS
 from workbook.site.lectures import shown
-from workbook.site.packs.catalog import Catalog
 from workbook.site.player.questions import records, write_call
 from workbook.vote.room import Room
 from workbook.vote.server import Phones, SentenceHandler, listen, log_nothing
@@ -114,12 +113,12 @@ class Server:
     def _list_files(self) -> dict[str, Callable[[], str]]:
         """Map the name of each file to what makes it."""
         votes = {scene.vote.partition("/")[0] for scene in self.lecture.scenes if scene.vote}
-        self.kinds = {scene.explorer: scene.kind for scene in self.lecture.scenes if scene.explorer}
+        kinds = self.kinds = {scene.explorer: scene.kind for scene in self.lecture.scenes if scene.explorer}
         keys = {scene.vote for scene in self.lecture.scenes}
         files = {f"questions/{chapter}.js": lambda chapter=chapter: write_call("questions", records(chapter, keys))
                  for chapter in votes}  # fmt: skip
-        files |= {f"packs/{name}.js": lambda name=name: write_call("live", name, self._catalog(name).about())
-                  for name in self.kinds}  # fmt: skip
+        files |= {f"packs/{one}.js": lambda one=one: write_call("live", one, shown.catalog(one, kinds[one]).about())
+                  for one in kinds}  # fmt: skip
         url = self.phones.url if self.phones else ""
         qr = segno.make(url or "-", micro=False, error="m").svg_data_uri(dark="#000", light="#fff", omitsize=True)
         return files | {
@@ -130,10 +129,7 @@ class Server:
 
     def frame(self, name: str, place: tuple[int, ...]) -> str:
         """Compute the frame of an explorer at a place."""
-        return json.dumps(as_text(self._catalog(name).frame(place)), ensure_ascii=False)
-
-    def _catalog(self, name: str) -> Catalog:
-        return shown.catalog(name, self.kinds[name])
+        return json.dumps(as_text(shown.catalog(name, self.kinds[name]).frame(place)), ensure_ascii=False)
 
     def act(self, order: dict) -> dict:
         """Do what the lecturer asks with a question, if it is the one on the phones, and return its counts."""

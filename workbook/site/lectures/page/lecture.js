@@ -9,18 +9,14 @@ const growthOf = () => (onPaper() ? 1 : Math.max(0.5, Math.min(innerWidth / 1280
 
 const codeOf = ({ qr, url }) => [made("img", { class: "nb-qr", src: qr, alt: url }), made("p", { class: "nb-address" }, url.replace("http://", ""))];
 
-async function packOf(name) {
-  await loadScript(`packs/${name}.js`);
-  return handed.live.get(name) ?? openPack(name, "packs/");
-}
-
 async function sceneOf(scene, server) {
   if (scene.vote) {
     await loadScript(`questions/${scene.vote.split("/")[0]}.js`);
     return voteScene(records.get(scene.vote), server?.url ? server : null);
   }
   if (scene.room) return roomScene(scene, server);
-  return explorerScene(await packOf(scene.explorer), scene.place);
+  await loadScript(`packs/${scene.explorer}.js`);
+  return explorerScene(handed.live.get(scene.explorer) ?? (await openPack(scene.explorer, "packs/")), scene.place);
 }
 
 function titleScene({ title, scenes }, server) {
@@ -31,11 +27,8 @@ function titleScene({ title, scenes }, server) {
   return { element: made("div", { class: "nb-title" }, words, phones), come() {}, leave() {}, pressed: () => false, press: () => "→ begins" };
 }
 
-// The server: it is told of every act, and answers with the counts; null for a page without one.
-function serverOf({ server }) {
-  const tell = async (news) => asJson(await fetch("room", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(news) }));
-  return server ? { ...server, tell } : null;
-}
+// Tell the server of an act; it answers with the counts.
+const tellServer = async (news) => asJson(await fetch("room", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(news) }));
 
 async function startLecture() {
   followTheme();
@@ -53,7 +46,7 @@ async function startLecture() {
 }
 
 function playLecture(lecture, stage, paper) {
-  const server = serverOf(lecture);
+  const server = lecture.server ? { ...lecture.server, tell: tellServer } : null;
   const count = made("span", { class: "nb-count" });
   const black = made("div", { class: "nb-black", hidden: true });
   const opened = new Map([[0, Promise.resolve(titleScene(lecture, server))]]);
