@@ -39,7 +39,7 @@ function voteScene(record, server) {
   const arrived = made("p", { class: "nb-arrived" });
   const acts = { v: button("", vote), d: button("Discuss", () => (close(), set({ bars: false, talk: true }))), c: button("", () => (close(), set({ bars: !state.bars }))), h: button("", () => (set({ hands: !state.hands }), lines[0].hands.focus())), r: button("", (event) => event.detail > 1 || reveal()) };
   const keys = made("div", { class: "nb-keys" }, ...Object.entries(acts).map(([key, each]) => made("span", {}, made("kbd", {}, key.toUpperCase()), each)));
-  const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replace(/ (?=[%=|])|(?<=[=|]) /g, "\u00a0")), made("ol", {}, ...lines.map(({ element }) => element)));
+  const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replace(/ (?=[%=|])|(?<=[=|]) /g, "\u00a0").replaceAll("|", "|\u2060")), made("ol", {}, ...lines.map(({ element }) => element)));
   const phones = server ? [...codeOf(server), arrived] : [];
   const aside = made("aside", {}, ...phones, status);
   const element = made("div", { class: "nb-vote" }, asked, aside, keys);
