@@ -46,7 +46,7 @@ def come(page, number, kind):
     page.locator(".nb-count", has_text=f"{number} /").wait_for()
     page.locator(f".nb-talk > .{kind}:not([hidden])").wait_for()
     if kind == "nb-shown":
-        page.locator(".nb-shown:not([hidden]) .nb-figure[data-frames]").wait_for()
+        page.locator(".nb-talk > .nb-shown:not([hidden]) .nb-figure[data-frames]").wait_for()
 
 
 def overflow(page):
@@ -246,7 +246,7 @@ def test_the_books_lectures_fit_the_smallest_projector(browser, name):
         page.locator(".nb-title").wait_for()
         for number, scene in enumerate(lecture.scenes, start=1):
             page.keyboard.press("PageDown")
-            come(page, number, "nb-vote" if scene.vote else "nb-shown")
+            come(page, number, "nb-shown" if scene.explorer else "nb-vote")
             overflow(page)
 
 
