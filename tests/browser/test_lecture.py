@@ -254,7 +254,7 @@ def test_the_books_lectures_fit_the_smallest_projector(browser, name):
 def test_the_scenes_on_paper_have_a_sheet_each(tmp_path, monkeypatch, capsys):
     file = tmp_path / "mine.toml"
     file.write_text('title = "One"\n[[scene]]\nminutes = 4\nvote = "02/overcast"\n[[scene]]\nminutes = 2\n'
-                    'explorer = "SmoothingExplorer"\n', "utf-8")  # fmt: skip
+                    'explorer = "SmoothingExplorer"\n[[scene]]\nminutes = 3\nroom = "02"\n', "utf-8")  # fmt: skip
     with ThreadPoolExecutor(1) as aside:  # this thread has an event loop of the browser's
         for flags in ([], ["--answers"]):
             flags += ["--pdf", str(tmp_path / f"{len(flags)}.pdf")]
@@ -264,4 +264,6 @@ def test_the_scenes_on_paper_have_a_sheet_each(tmp_path, monkeypatch, capsys):
     sheets = [(tmp_path / f"{n}.pdf").read_bytes() for n in (0, 1)]
     assert [len(re.findall(rb"/Type /Page\b", pdf)) for pdf in sheets] == [3, 3]
     assert len(sheets[0]) < len(sheets[1]), "with the answer"
-    assert "no Chromium" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "no Chromium" in said.err
+    assert said.out.count("One: 2 scenes, 6 minutes\n") == 3, "the room's figure is not printed, and not counted"
