@@ -44,10 +44,9 @@ async def print_scenes(server: Server, file: Path, paper: str) -> None:
 
     if (browser := handout.chromium()) is None:
         raise LectureError(handout.NO_BROWSER)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        own = "--window-size=1400,900", f"--user-data-dir={folder}", f"--print-to-pdf={file}"
-        command = browser, *handout.FLAGS, *own, f"{server.url}&paper={paper}"
-        await (await asyncio.create_subprocess_exec(*command, stderr=DEVNULL)).wait()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
+        command = browser, *handout.FLAGS, "--window-size=1400,900", f"--user-data-dir={home}", f"--print-to-pdf={file}"
+        await (await asyncio.create_subprocess_exec(*command, f"{server.url}&paper={paper}", stderr=DEVNULL)).wait()
     print(f"The scenes are {file}.")
 
 
@@ -60,6 +59,7 @@ async def show(lecture: Lecture, args: argparse.Namespace) -> int:
         except (OSError, ValueError, OverflowError) as problem:
             raise LectureError(TROUBLE.format(address=args.vote, problem=problem)) from problem
         print(OPENED.format(url=phones.url))
+    lecture = Lecture(lecture.name, lecture.title, tuple(s for s in lecture.scenes if not (args.pdf and s.room)))
     server = Server(lecture, phones, args.port)
     print(f"{lecture.title}: {len(lecture.scenes)} scenes, {lecture.minutes:g} minutes", flush=True)
     try:

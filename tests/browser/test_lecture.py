@@ -46,7 +46,7 @@ def come(page, number, kind):
     page.locator(".nb-count", has_text=f"{number} /").wait_for()
     page.locator(f".nb-talk > .{kind}:not([hidden])").wait_for()
     if kind == "nb-shown":
-        page.locator(".nb-shown:not([hidden]) .nb-figure[data-frames]").wait_for()
+        page.locator(".nb-talk > .nb-shown:not([hidden]) .nb-figure[data-frames]").wait_for()
 
 
 def overflow(page):
@@ -64,7 +64,13 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
     assert page.locator(".nb-context").inner_text() == ITEM.context, "a scene that needs code shows it"
     sizes = [float(page.locator(f".nb-vote {part}").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)"))
              for part in ("h2", "li")]  # fmt: skip
-    assert min(sizes) >= 32
+    assert min(sizes) >= 30
+
+    def places():
+        look = "all => all.map(e => [e.textContent, e.getBoundingClientRect().toJSON()])"
+        return page.locator(".nb-question, .nb-choice").evaluate_all(look)
+
+    first = places()
     phones = [browser.new_context(viewport=NARROW).new_page() for _ in range(2)]
     for phone in phones:
         phone.goto(server.phones.url)
@@ -72,8 +78,10 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
     status = page.locator(".nb-status")
     for turn, choices in enumerate(((0, 2), (1, 1))):
         page.keyboard.press("v")
+        assert places() == first
         for phone, choice in zip(phones, choices, strict=True):
             phone.locator("#turn", has_text=("First", "second")[turn]).wait_for()
+            assert phone.locator("#context").inner_text() == ITEM.context
             for option in (2 - choice, choice):  # the latest one counts
                 phone.locator("#options button").nth(option).click()
                 phone.locator("#status", has_text="Your vote is counted.").wait_for()
@@ -91,14 +99,16 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
             popup.value.close()
         page.keyboard.press("h")
         page.locator(".nb-hands").nth(1).fill("2")
+        assert places() == first
         page.keyboard.press("Escape")
         page.keyboard.press("h")
         if turn == 0:
             assert page.locator(".nb-bar-row").count() == 0, "bars are hidden until she shows them"
             page.keyboard.press("c")
-            assert page.locator(".nb-bars").nth(1).inner_text() == "1st: 2 (50 %)"
+            assert page.locator(".nb-bars").nth(1).inner_text() == "1st: 2 (50\u00a0%)"
             page.keyboard.press("d")
             status.get_by_text("Discuss: find somebody").wait_for()
+            assert places() == first
             phones[0].locator("#status", has_text="The vote is closed.").wait_for()
     page.keyboard.down("r")
     page.keyboard.down("r")  # held: it repeats
@@ -114,6 +124,7 @@ def test_a_lecture_from_the_question_to_the_answer(browser, live):
     gain = ", then ".join(f"{votes[right]} of 4 ({25 * votes[right]} %)" for votes in shares)
     status.get_by_text(f"{ITEM.explain_truth(ITEM.truth())} Right: {gain}.").wait_for()
     assert page.locator(".nb-right").inner_text().startswith("ABC"[right])
+    assert places() == first, "what is asked stays as it is, from the open vote to the answer"
     phones[0].locator("#status", has_text=ITEM.reason(ITEM.truth())).wait_for()
     for phone in phones:
         phone.context.close()
@@ -235,7 +246,7 @@ def test_the_books_lectures_fit_the_smallest_projector(browser, name):
         page.locator(".nb-title").wait_for()
         for number, scene in enumerate(lecture.scenes, start=1):
             page.keyboard.press("PageDown")
-            come(page, number, "nb-vote" if scene.vote else "nb-shown")
+            come(page, number, "nb-shown" if scene.explorer else "nb-vote")
             overflow(page)
 
 
@@ -243,7 +254,7 @@ def test_the_books_lectures_fit_the_smallest_projector(browser, name):
 def test_the_scenes_on_paper_have_a_sheet_each(tmp_path, monkeypatch, capsys):
     file = tmp_path / "mine.toml"
     file.write_text('title = "One"\n[[scene]]\nminutes = 4\nvote = "02/overcast"\n[[scene]]\nminutes = 2\n'
-                    'explorer = "SmoothingExplorer"\n', "utf-8")  # fmt: skip
+                    'explorer = "SmoothingExplorer"\n[[scene]]\nminutes = 3\nroom = "02"\n', "utf-8")  # fmt: skip
     with ThreadPoolExecutor(1) as aside:  # this thread has an event loop of the browser's
         for flags in ([], ["--answers"]):
             flags += ["--pdf", str(tmp_path / f"{len(flags)}.pdf")]
@@ -253,4 +264,6 @@ def test_the_scenes_on_paper_have_a_sheet_each(tmp_path, monkeypatch, capsys):
     sheets = [(tmp_path / f"{n}.pdf").read_bytes() for n in (0, 1)]
     assert [len(re.findall(rb"/Type /Page\b", pdf)) for pdf in sheets] == [3, 3]
     assert len(sheets[0]) < len(sheets[1]), "with the answer"
-    assert "no Chromium" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "no Chromium" in said.err
+    assert said.out.count("One: 2 scenes, 6 minutes\n") == 3, "the room's figure is not printed, and not counted"

@@ -14,6 +14,7 @@ from .served import NARROW, WIDE, watched
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore")]
 PAGE = "02_laplace_smoothing.html"
+ORDER = "all => all.map(one => JSON.stringify(one.dataset))"  # of what is live on the page
 
 
 @pytest.fixture
@@ -75,12 +76,17 @@ def test_paper_has_whole_figures_in_light_colours_and_no_link_over_the_text(open
     assert all(500 < width <= sheet and overflow == "visible" for width, overflow in seen), seen
     assert page.evaluate("document.body.dataset.jpThemeLight") == "true"
     answers = page.locator(".nb-answers > :not(h2)")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    figure, order = page.locator("[data-start='02.smoothing']"), page.locator("main .nb-live").evaluate_all(ORDER)
+    for _ in range(2):
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert answers.count() == page.locator("main [data-question]").count()
     assert "02/overcast Computed: " in answers.first.inner_text()
+    assert answers.first.locator(figure).is_visible(), "what answers the question stands with its answer"
     assert not page.locator(".skip-to-content").is_visible()
     page.emulate_media(media="screen")
     assert not answers.first.is_visible()
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.locator("main .nb-live").evaluate_all(ORDER) == order, "and goes back"
 
 
 @pytest.mark.skipif(not chromium(), reason="prints with a browser of the reader's")

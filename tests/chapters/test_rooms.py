@@ -19,7 +19,7 @@ ROOMS = {number: chapter_module(number, "room") for number in ("02", "03", "06")
 def test_an_empty_room_has_a_figure(number):
     frame = ROOMS[number].ROOM.frame({})
     assert json.loads(json.dumps(as_text(frame)))["figure"]["data"]
-    assert frame["sentence"].endswith("Cells of fewer than 3 are not shown.")
+    assert frame["sentence"].endswith("Cells of fewer than 3 are left out.")
     assert "  " not in frame["sentence"]
 
 
@@ -29,8 +29,12 @@ def test_letters_are_smoothed_as_laplace_would():
     exact = [Fraction(counts.get((k,), 0) + 1, 9 + 26) for k in range(26)]
     assert shares == pytest.approx([float(share) for share in exact])
     sentence = ROOMS["02"].ROOM.frame(counts)["sentence"]
-    assert sentence.startswith("24 of 26 letters have fewer than 3 names in this room. A letter that none has would")
+    assert sentence.startswith("24 of 26 letters have fewer than 3 names in this room. A letter that none of these 9 ")
     assert f"{1 / 35:.1%}" in sentence
+    assert ROOMS["02"].ROOM.frame({})["sentence"].startswith("No letter has 3 names from this room yet.")
+    ticks = ROOMS["02"].draw({(0,): 90})["layout"]["yaxis"]["tickvals"]
+    assert 4 < len(ticks) < 12
+    assert all(isinstance(tick, int) for tick in ticks), "there is no half name"
 
 
 def test_the_students_beside_the_room_are_those_of_the_table():

@@ -4,6 +4,7 @@ import re
 import subprocess
 from html import unescape
 
+import numpy as np
 import pytest
 
 from workbook.chapters import chapter_packages
@@ -49,12 +50,35 @@ def test_every_exercise_for_paper_is_there_once_and_its_answer_is_right_and_apar
     sheet, *parts = (" ".join(unescape(re.sub("<[^>]+>", " ", page)).split())
                      for page in (sheet, *answers.split("<section>")[1:]))  # fmt: skip
     assert f"Points of {4 * len(drawn)} Show" in sheet
+    read = 0
     for item, part, html in zip(drawn, parts, answers.split("<section>")[1:], strict=True):
         (number,) = re.findall(r"<b>(?:[\d/]+ = )?(.+)</b>", html)
         assert item.check(number.replace("−", "-").replace(",", "")).correct, item.key
-        for said in (item.key, item.solution, *(mistake.hint for mistake in item.mistakes)):
+        if way := read_way(html):
+            exec(item.solution, python := {})
+            assert way["answer"] == pytest.approx(float(python["answer"]), rel=1e-12), "what is written is what it does"
+        read += bool(way)
+        for said in (item.key, *(mistake.hint for mistake in item.mistakes)):
             assert " ".join(said.split()) in part
             assert " ".join(said.split()) not in sheet
+    assert read > 0.5 * len(drawn), "the others sum over lists, or have no other line"
+
+
+def read_way(html):
+    """Compute what the way to an answer says, line by line; nothing if it has lists."""
+    way = unescape(re.search("</b></p><pre>(.+?)</pre>", html, re.S)[1])
+    assert not re.search(r"import|Fraction|np\.|log\(", way), "it is not Python"
+    if "[" in way or "(11" in way:
+        return {}
+    assert "*" not in way
+    names = dict(log=np.log, exp=np.exp, sqrt=np.sqrt)
+    for sign, python in {"<sup>(.+?)</sup>": r"**(\1)", " —.+|^—.+": "", "·": "*", "−": "-", r"\bln": "log",
+                         r"(?<=\w) (?=\w)": "_"}.items():  # fmt: skip
+        way = re.sub(sign, python, way, flags=re.M)
+    for equation in filter(None, re.split(r"\n+|, ", way)):
+        name, _, value = equation.partition(" = ")
+        names[name.strip()] = eval(value, dict(names))
+    return names
 
 
 @pytest.mark.skipif(not chromium(), reason="prints with a browser of the reader's")

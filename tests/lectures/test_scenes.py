@@ -42,8 +42,9 @@ WRONG = {  # in place of a text of GOOD another, and what is said then
     "no minutes": ("minutes = 4", "", "minutes = None is not"),
     "both": ('vote = "02/overcast"', 'vote = "02/overcast"\nexplorer = "SmoothingExplorer"', "either vote"),
     "neither": ('vote = "02/overcast"', "", "either vote"),
-    "key": ("02/overcast", "02/overcost", "02/overcast"),
-    "no options": ("02/overcast", "02/thousand", "has none"),
+    "key": ("02/overcast", "02/overcost", "vote = '02/overcost' is none of the questions with options: 02/overcast"),
+    "chapter": ("02/overcast", "overcast", "options: 00/positive, "),
+    "no options": ("02/overcast", "02/thousand", "vote = '02/thousand' is none of"),
     "room": ('vote = "02/overcast"', 'room = "01"', "chapters 02, 03, 06 have"),
     "explorer": ("SmoothingExplorer", "SmoothExplorer", "is none of AdditiveExplorer"),
     "preset": ("Overcast day: a veto", "Overcast", "SmoothingExplorer has Gloria"),
@@ -73,8 +74,8 @@ def test_a_file_without_scenes_is_none(tmp_path, text):
 
 
 def test_what_cannot_be_read_gets_a_sentence(tmp_path):
-    with pytest.raises(LectureError, match="is not TOML"):
-        read(written(tmp_path, "title ="))
+    with pytest.raises(LectureError, match=r"mine.toml is not TOML: .*line 1.* A text begins and ends with a quote"):
+        read(written(tmp_path, 'title = "Zeros\n'))
     with pytest.raises(LectureError, match="cannot be read"):
         read(tmp_path / "none.toml")
     with pytest.raises(LectureError, match=f"there are {', '.join(known())}, or a file"):

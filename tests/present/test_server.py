@@ -133,7 +133,7 @@ def test_the_room_goes_on_with_what_it_says_of_itself():
 def test_without_phones_hands_are_counted():
     with served(vote=False) as server:
         assert told(server, act="put", question="Which?", fields=[["x"]], turn=0) == {}
-        assert '"url": ""' in ask(server, "/lectures/mine.js")[2]
+        assert '"url":""' in ask(server, "/lectures/mine.js")[2]
 
 
 # --- the room as data -------------------------------------------------------------------------------------------------

@@ -208,8 +208,9 @@ def state(room, cookie):
 def test_nothing_on_the_wire_tells_the_counts_or_what_is_right_before_the_reveal(room):
     cookie, number = room.cookie(), room.put()
     room.vote(cookie, number, 1)
-    told = {"open": True, "known": True, "number": number, "turn": 1, "question": "Which?",
-            "fields": [["one", "two", "three"]], "right": None, "why": "", "choice": [1]}  # fmt: skip
+    told = {"open": True, "known": True, "number": number, "turn": 1, "context": "",
+            "question": "Which?", "fields": [["one", "two", "three"]], "right": None, "why": "",
+            "choice": [1]}  # fmt: skip
     assert state(room, cookie) == told
     room.room.close()
     assert state(room, cookie) == told | {"open": False}

@@ -46,6 +46,6 @@ class RoomFigure:
     def frame(self, counts: Counts) -> dict:
         """Return what the page shows of counts, none of which is less than LEAST."""
         figure = self.draw(counts)
-        finding, rest = figure["layout"]["meta"]["head"]["finding"], f"Cells of fewer than {LEAST} are not shown."
+        finding, rest = figure["layout"]["meta"]["head"]["finding"], f"Cells of fewer than {LEAST} are left out."
         sentence = " ".join(filter(None, [f"{finding}.", self.tell(counts), rest]))
         return {"figure": drawable(figure), "formula": [], "sentence": sentence}

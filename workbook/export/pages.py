@@ -71,8 +71,9 @@ def _places(page: str, cells: list[dict]) -> Iterator[tuple[str, Place]]:
     seen = list(_scan_cells(page, cells))
     for at, (section, entry) in enumerate(seen):
         if isinstance(entry, str):
-            above, below = _first_picture(reversed(seen[:at]), section), _first_picture(seen[at:], section)
-            yield entry, Place(section, above, below)
+            pictures = ([thing for where, thing in part if where == section and isinstance(thing, Picture)]
+                        for part in (seen[at::-1], seen[at:]))  # fmt: skip
+            yield entry, Place(section, *(next(iter(side), None) for side in pictures))
 
 
 def _scan_cells(page: str, cells: list[dict]) -> Iterator[tuple[str, str | Picture]]:
@@ -97,8 +98,3 @@ def _saved_picture(output: dict, name: str) -> Picture | None:
         png = b64decode(data["image/png"])
         return Picture(f"{name}.png", png, html.unescape(ALT.search(page)[1]), size(png))
     return None
-
-
-def _first_picture(seen, section: str) -> Picture | None:
-    """Return the first picture of this section."""
-    return next((thing for where, thing in seen if where == section and isinstance(thing, Picture)), None)

@@ -12,12 +12,13 @@ from pathlib import Path
 from workbook import explorers
 from workbook.chapters import chapter_module, chapter_packages
 from workbook.chapters.rooms import RoomFigure
-from workbook.learning import predict
+from workbook.learning import contents, predict
 from workbook.questions.predictions import Prediction, cache_truth
 
 __all__ = ["Lecture", "LectureError", "Scene", "find", "known", "read"]
 
 ORDERS = Path(__file__).parent / "orders"
+QUOTES = 'A text begins and ends with a quote on one line: title = "Zeros".'
 ROOMS = [number for number, name in chapter_packages().items() if find_spec(f"workbook.chapters.{name}.room")]
 
 
@@ -51,12 +52,17 @@ class Scene:
             raise LectureError('a scene has either vote = "..." or explorer = "..." or room = "...".')
         if not self.explorer and (self.preset or self.state):
             raise LectureError("preset and state belong to an explorer.")
-        if self.vote and not self.question.options:
-            raise LectureError(f"a room votes on options, and {self.vote} has none.")
+        if self.vote and self.vote not in (there := self._list_votes()):
+            raise LectureError(f"vote = {self.vote!r} is none of the questions with options: {', '.join(there)}.")
         if self.explorer:
             self.find_state()
         if self.room and self.room not in ROOMS:
             raise LectureError(f"room = {self.room!r}: chapters {', '.join(ROOMS)} have a figure of the room.")
+
+    def _list_votes(self) -> list[str]:
+        """List the questions to vote on, of the chapter that `vote` begins with, or of all."""
+        chapters = [number for number in chapter_packages() if number == self.vote[:2]] or chapter_packages()
+        return [key for number in chapters for key, item in contents(number).items() if getattr(item, "options", ())]
 
     @cached_property
     def question(self) -> Prediction:
@@ -125,15 +131,13 @@ def read(path: Path) -> Lecture:
     except OSError as problem:
         raise LectureError(f"{path} cannot be read: {problem.strerror}.") from problem
     except ValueError as problem:  # of TOML, or of UTF-8
-        raise LectureError(f"{path.name} is not TOML: {problem}.") from problem
-    if set(given) - {"title", "scene"} or not isinstance(given.get("title"), str) or not _is_list(given.get("scene")):
+        raise LectureError(f"{path.name} is not TOML: {problem}. {QUOTES}") from problem
+    found = given.get("scene")
+    is_list = isinstance(found, list) and found and all(isinstance(scene, dict) for scene in found)
+    if set(given) - {"title", "scene"} or not isinstance(given.get("title"), str) or not is_list:
         raise LectureError(f'{path.name} needs a line title = "...", a part [[scene]] a scene, and nothing else.')
-    scenes = (_scene(path.name, number, scene) for number, scene in enumerate(given["scene"], start=1))
+    scenes = (_scene(path.name, number, scene) for number, scene in enumerate(found, start=1))
     return Lecture(path.stem, given["title"], tuple(scenes))
-
-
-def _is_list(scenes: object) -> bool:
-    return isinstance(scenes, list) and bool(scenes) and all(isinstance(scene, dict) for scene in scenes)
 
 
 def _scene(name: str, number: int, given: dict) -> Scene:

@@ -20,7 +20,7 @@ from workbook.draw import as_text
 from workbook.lectures.scenes import Lecture
 from workbook.questions.question import LEVELS
 from workbook.site.lectures import shown
-from workbook.site.player.questions import records
+from workbook.site.player.questions import records, write_call
 from workbook.vote.room import Room
 from workbook.vote.server import Phones, SentenceHandler, listen, log_nothing
 
@@ -113,10 +113,12 @@ class Server:
     def _list_files(self) -> dict[str, Callable[[], str]]:
         """Map the name of each file to what makes it."""
         votes = {scene.vote.partition("/")[0] for scene in self.lecture.scenes if scene.vote}
-        explorers = {scene.explorer: scene.kind for scene in self.lecture.scenes if scene.explorer}
-        files = {f"questions/{chapter}.js": lambda chapter=chapter: self._questions(chapter) for chapter in votes}
-        files |= {f"packs/{name}.js": lambda name=name: self._about(name) for name in explorers}
-        self.kinds = explorers
+        kinds = self.kinds = {scene.explorer: scene.kind for scene in self.lecture.scenes if scene.explorer}
+        keys = {scene.vote for scene in self.lecture.scenes}
+        files = {f"questions/{chapter}.js": lambda chapter=chapter: write_call("questions", records(chapter, keys))
+                 for chapter in votes}  # fmt: skip
+        files |= {f"packs/{one}.js": lambda one=one: write_call("live", one, shown.catalog(one, kinds[one]).about())
+                  for one in kinds}  # fmt: skip
         url = self.phones.url if self.phones else ""
         qr = segno.make(url or "-", micro=False, error="m").svg_data_uri(dark="#000", light="#fff", omitsize=True)
         return files | {
@@ -124,14 +126,6 @@ class Server:
             "_static/lecture.js": shown.script,
             "_static/lecture.css": shown.sheet,
         }
-
-    def _questions(self, chapter: str) -> str:
-        asked = {scene.vote for scene in self.lecture.scenes}
-        return f"NB.questions({json.dumps(records(chapter, asked), ensure_ascii=False, allow_nan=False)});\n"
-
-    def _about(self, name: str) -> str:
-        about = shown.catalog(name, self.kinds[name]).about()
-        return f"NB.live({json.dumps(name)}, {json.dumps(about, ensure_ascii=False, allow_nan=False)});\n"
 
     def frame(self, name: str, place: tuple[int, ...]) -> str:
         """Compute the frame of an explorer at a place."""
@@ -146,7 +140,7 @@ class Server:
         if order["act"] == "put" and is_own and asked[1] == 0:
             room.ballot.open = True  # the room goes on with what it says of itself
         elif order["act"] == "put":
-            room.put(asked[0], *order["fields"], turn=asked[1])
+            room.put(asked[0], *order["fields"], turn=asked[1], context=order.get("context", ""))
         elif is_own and order["act"] == "close":
             room.close()
         elif is_own and order["act"] == "reveal":

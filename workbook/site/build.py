@@ -39,7 +39,7 @@ def build(
     """Build the site anew into a folder.
 
     packs: whether explorers and questions are live; classes: only these explorers; most: states of each explorer;
-    chapters: only the questions of these.
+    chapters: only the questions of these, and no lectures.
     """
     folder, start = prepared(Path(folder)), time.monotonic()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
@@ -106,8 +106,9 @@ def _write_live(folder: Path, classes, most, say: Callable[[str], None], chapter
     questions.write(folder, say, chapters)
     variants.write(folder, say, chapters)
     packs.write(folder, source.ROOT / ".site-cache", say, classes, most)
-    stills.write(folder)
-    shown.write(folder, say)
+    if not chapters:
+        stills.write(folder)
+        shown.write(folder, say)
 
 
 def zipped(folder: Path) -> Path:

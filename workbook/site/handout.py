@@ -32,11 +32,12 @@ def main(arguments: list[str]) -> int:
         print(f"run.py: {NO_BROWSER}", file=sys.stderr)
         return 1
     file = (args.file or Path(f"handout_{args.chapter}.pdf")).resolve()
+    print("The handout takes about a minute.", flush=True)
     (notebook,) = NOTEBOOKS.glob(f"{args.chapter}_*.ipynb")
     kinds = list(dict.fromkeys(start.explorer for start in in_notebook(notebook)))
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         site = Path(folder, "site")
-        build(site, classes=kinds, most=1, say=lambda words: print(words, flush=True), chapters=[args.chapter])
+        build(site, classes=kinds, most=1, say=lambda _: None, chapters=[args.chapter])
         page = site / f"{notebook.stem}.html"
         if args.no_answers:
             page.write_text(page.read_text("utf-8").replace("</head>", HIDDEN, 1), "utf-8")

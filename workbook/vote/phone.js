@@ -12,9 +12,7 @@ let ballot = { number: null, open: false };
 let choices = []; // of each field the index of the chosen option, or null
 let sending = 0; // how many votes were sent: the latest one counts
 
-function say(words) {
-  if (element("status").textContent !== words) element("status").textContent = words;
-}
+const say = (words) => element("status").textContent !== words && (element("status").textContent = words);
 
 function ask(path, options = {}) {
   const request = new AbortController();
@@ -23,12 +21,7 @@ function ask(path, options = {}) {
 }
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms * (0.75 + Math.random() / 2)));
-
-function make(tag, text = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  return made;
-}
+const make = (tag, text = "") => Object.assign(document.createElement(tag), { textContent: text });
 
 function markOptions() {
   [...element("options").children].forEach((group, field) => {
@@ -66,7 +59,7 @@ function showBallot(found) {
   if (isNew) {
     [choices, sending] = [found.choice ?? found.fields.map(() => null), sending + 1];
     element("turn").textContent = TURNS[found.turn] ?? "";
-    element("question").textContent = found.question;
+    for (const name of ["context", "question"]) element(name).textContent = found[name];
     element("options").replaceChildren(...found.fields.map(groupOf));
   }
   markOptions();

@@ -31,7 +31,8 @@ class VoteError(Exception):
 
 @dataclass
 class Ballot:
-    """A question put to the room once. votes: token -> choice in each field; right, why: after the answer was shown.
+    """A question put to the room once. context: what stands above it; votes: token -> choice in each field; right, why:
+    after the answer was shown.
 
     The votes are known until the next question: a phone sees what it chose when the answer is shown.
     """
@@ -44,6 +45,7 @@ class Ballot:
     votes: dict[str, Vote] = field(default_factory=dict)
     right: int | None = None
     why: str = ""
+    context: str = ""
 
     @property
     def counts(self) -> list[int]:
@@ -102,10 +104,10 @@ class Room:
         self._browsers[address] += 1
         return token
 
-    def put(self, question: str, *fields: Sequence[str], turn: int = 1) -> Ballot:
+    def put(self, question: str, *fields: Sequence[str], turn: int = 1, context: str = "") -> Ballot:
         """Put a question to the room; the one before is closed, and who voted in it is forgotten."""
         self._ballots_put += 1
-        self.ballot = Ballot(self._ballots_put, turn, question, fields)
+        self.ballot = Ballot(self._ballots_put, turn, question, fields, context=context)
         return self.ballot
 
     def close(self) -> None:

@@ -151,13 +151,9 @@ class PhoneHandler(SentenceHandler):
         return self.get_cookie(self.phones.cookie)
 
 
-class OtherPage(PhoneHandler):
-    """A request for any other address, answered with a page."""
-
-    as_page = True
-
-
 class Page(PhoneHandler):
+    """The page, also for an address that is none: its answer is a sentence then."""
+
     as_page = True
 
     def get(self, _code):
@@ -175,7 +171,7 @@ class State(PhoneHandler):
         ballot, token = self.room.ballot, self.token()
         found: dict = {"open": bool(ballot and ballot.open), "known": self.room.knows(token)}
         if ballot:
-            names = ("number", "turn", "question", "fields", "right", "why")
+            names = ("number", "turn", "context", "question", "fields", "right", "why")
             found |= {name: getattr(ballot, name) for name in names} | {"choice": ballot.votes.get(token or "")}
         if ballot and ballot.right is not None:
             found["counts"] = ballot.counts
@@ -203,7 +199,7 @@ class Phones:
                   (("/?", Page), ("/state", State), ("/vote", Vote))]  # fmt: skip
         given = {"phones": self}
         app = Application([(route, handler, given) for route, handler in routes],
-                          log_function=log_nothing, default_handler_class=OtherPage, default_handler_args=given
+                          log_function=log_nothing, default_handler_class=Page, default_handler_args=given
                           )  # fmt: skip
         self.server = LimitedServer(app, max_header_size=HEAD, max_body_size=BODY, max_buffer_size=4 * HEAD, **TIMEOUTS)
         self.server.most_per_address = min(MOST_OPEN, 10 + 4 * room.per_address)

@@ -6,7 +6,7 @@ import string
 
 from workbook.chapters.rooms import LEAST, Counts, RoomFigure
 from workbook.explorer import marks
-from workbook.explorer.palette import IMAGINARY, REAL
+from workbook.explorer.palette import IMAGINARY, REAL, Look
 
 __all__ = ["ROOM", "smoothed"]
 
@@ -30,16 +30,22 @@ def draw(counts: Counts) -> dict:
     said = [f"{letter}: {n or f'fewer than {LEAST}'}; with one more each {share:.1%}"
             for letter, n, share in zip(LETTERS, real, smoothed(counts), strict=True)]  # fmt: skip
     bars = (marks.bars([*range(26)], real, REAL, name="in this room", hover=said),
-            marks.bars([*range(26)], [1] * 26, IMAGINARY, base=real, name="one imaginary name each"))  # fmt: skip
-    finding = f"{len(zeros(counts))} of 26 letters have fewer than {LEAST} names in this room"
-    axes = dict(x=marks.named_axis(LETTERS), y=marks.axis(0, max(4, *real) + 2, "names"))
+            marks.bars([*range(26)], [1] * 26, Look(IMAGINARY, hatch="/"), base=real,
+                       name="one imaginary name each"))  # fmt: skip
+    few = f"{len(zeros(counts))} of 26 letters have fewer than {LEAST} names in this room"
+    finding, top = few if any(real) else f"No letter has {LEAST} names from this room yet", max(4, *real) + 2
+    axes = dict(x=marks.named_axis(LETTERS), y=marks.axis(0, top, "names", ticks=range(0, top, 1 + top // 8)))
     return marks.figure(marks.panel("First letters of first names", *bars, **axes), finding=finding)
 
 
 def tell(counts: Counts) -> str:
     """Say what a letter that nobody has gets by plain shares and with alpha = 1."""
-    share = 1 / (sum(counts.values()) + len(LETTERS))
-    return f"A letter that none has would get 0 by plain shares, and {share:.1%} with one more name for each letter."
+    total = sum(counts.values())
+    share = f"{1 / (total + len(LETTERS)):.1%}"
+    if not total:
+        return f"With one imaginary name for each letter, and no other, each gets {share}."
+    words = f"A letter that none of these {total} names has would get 0 by plain shares, and {share} with"
+    return f"{words} one more name for each letter."
 
 
 ASKED = "With which letter does your first name begin?"

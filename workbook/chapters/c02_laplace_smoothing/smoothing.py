@@ -37,7 +37,8 @@ class SmoothingExplorer(Explorer):
                                        dict(item=ITEMS.index(DAY))),
         "Document 5: a vote": Preset("Two zeros against China. With one added to every count, the others outvote them.",
                                      dict(item=ITEMS.index(DOCUMENT), alpha=1), after="02/china"),
-        "Hezekiah: two vetoes": Preset("Each class has a zero, so both are impossible. The counts give no answer.",
+        "Hezekiah: two vetoes": Preset("Each class has a zero, so both are impossible. The counts give no answer, and "
+                                      "the dot stays at the prior.",
                                       dict(item=ITEMS.index("Hezekiah")), after="02/malcolm"),
     }  # fmt: skip
 
@@ -53,6 +54,8 @@ class SmoothingExplorer(Explorer):
         counts = ", ".join(f"{n:.0f} {c}" for n, c in zip(r.counted[0][:, f], r.case.classes, strict=True))
         vote = f"{r.pieces[f]} ({counts}) votes {write_odds(r.votes[f + 1], 3)} for {r.side(r.votes[f + 1])}"
         chance = r.chance.replace("<", "under").replace(">", "over")
+        if r.vetoes == 2:
+            vote = f"where both classes are impossible, the model keeps to the prior, {r.prior:.3f}"
         return f"{r.finding}. At alpha = {ALPHAS[r.at]:g} {r.question} is {chance}; {vote}."
 
     def explain(self, result: Votes) -> Sequence[Part]:
@@ -133,8 +136,8 @@ def name_odds(r: Votes) -> dict[float, str]:
 
 
 def chance_panel(r: Votes) -> Panel:
-    """Draw P(second class) against alpha, beside the prior that it goes to."""
-    prior, now = 1 / (1 + np.exp(-r.votes[0])), (PLACES[r.at], r.chances[r.at])
+    """Draw the probability that is asked for against alpha, beside the prior that it goes to."""
+    prior, now = r.prior, (PLACES[r.at], r.chances[r.at])
     said = [f"alpha = {alpha:g}: {r.question} = {p:.3f}" for alpha, p in zip(ALPHAS, r.chances, strict=True)]
     words = marks.text(0.004, prior, "prior", place="above", color=GREY)
     ticks = {PLACES[0]: "0", 0.01: "0.01", 1: "1", 100: "100"}

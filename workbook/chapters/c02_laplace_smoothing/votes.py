@@ -38,7 +38,8 @@ class Votes:
     pieces: list[str]
     counted: tuple[np.ndarray, np.ndarray, np.ndarray]  # counts (2, F), their totals (2, F), K of each piece (F,)
     paths: np.ndarray  # (alphas, 1 + F) votes of the prior and of each piece
-    chances: np.ndarray  # (alphas,) P(second class)
+    asked: int  # the class whose probability is shown: the one that the page's question asks about
+    chances: np.ndarray  # (alphas,) P(this class)
 
     @property
     def votes(self) -> np.ndarray:
@@ -68,11 +69,16 @@ class Votes:
     @property
     def question(self) -> str:
         """Return what is asked: P(male | Gloria)."""
-        return f"P({self.case.classes[1]} | {self.name})"
+        return f"P({self.case.classes[self.asked]} | {self.name})"
+
+    @property
+    def prior(self) -> float:
+        """Return the prior of the class that is asked for."""
+        return float(1 / (1 + np.exp(-self.votes[0] if self.asked else self.votes[0])))
 
     @property
     def chance(self) -> str:
-        """Return P(second class) in three decimals; 1 and 0 are certain."""
+        """Return what is asked for in three decimals; 1 and 0 are certain."""
         p = self.chances[self.at]
         near = "< 0.001" if p < 0.0005 else "> 0.999" if p > 0.9995 else f"{p:.3f}"
         return [near, f"{p:.0f}", "0 / 0"][self.vetoes]
@@ -85,7 +91,8 @@ class Votes:
     def finding(self) -> str:
         """Return the title of this state; test_c02 proves it for all states."""
         low, high = sorted((self.counted[0] == 0).sum(axis=1).tolist())
-        wins, zeros = self.case.classes[int(self.chances[self.at] > 0.5)], f"{NUMBERS[high]} zero{'s'[: high - 1]}"
+        wins = self.case.classes[int((self.chances[self.at] > 0.5) == self.asked)]
+        zeros = f"{NUMBERS[high]} zero{'s'[: high - 1]}"
         if self.at:
             return find_added(self, low, high, wins)
         if self.vetoes == 1:
@@ -124,9 +131,10 @@ def write_odds(vote: float, digits: int = 2) -> str:
 @lru_cache(maxsize=len(ITEMS))
 def count_votes(name: str) -> Votes:
     """Return the votes on one of ITEMS, at alpha = 0."""
+    asked = int(name != DAY)  # of the day 02/overcast asks P(No), of all others the second class
     case = {DAY: tennis, DOCUMENT: document}.get(name, given_names)()
     item = case.item(name)
     paths = np.array([case.votes(item, alpha) for alpha in ALPHAS])
-    chances = np.array([case.model.smoothed(alpha).predict_proba(item.row)[0, 1] for alpha in ALPHAS])
+    chances = np.array([case.model.smoothed(alpha).predict_proba(item.row)[0, asked] for alpha in ALPHAS])
     pieces = [label(piece, times) for piece, times in zip(item.features, item.times, strict=True)]
-    return Votes(0, name, case, pieces, case.counts(item), paths, chances)
+    return Votes(0, name, case, pieces, case.counts(item), paths, asked, chances)

@@ -43,7 +43,8 @@ def draw(counts: Counts) -> dict:
         said = [f"{name}, {level:.0%} sure: {right} of {n} right" for level, (right, n) in found.items()]
         dots = marks.points([*found], shares, look, size=14, name=name, hover=said)
         lines += [marks.line([*found], shares, look), dots]
-    axes = dict(x=marks.axis(0.48, 1.02, "how sure", ticks={level: f"{level:.0%}" for level in LEVELS}),
+    ticks = {level: f"{level:.0%}" for level in LEVELS} | {LEVELS[0]: f"≤ {LEVELS[0]:.0%}"}
+    axes = dict(x=marks.axis(0.48, 1.02, "how sure", ticks=ticks),
                 y=marks.axis(0, 1.04, "share that is right", ticks=5))  # fmt: skip
     return marks.figure(marks.panel("Who is so sure is right so often", *lines, **axes), finding=find(counts))
 

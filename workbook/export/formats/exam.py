@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 from importlib.resources import files
@@ -21,6 +22,12 @@ __all__ = ["HOW", "draw", "find_problem", "write"]
 HOW = "Open the sheet in a browser and print it; the answers are a file of their own."
 POINTS = 4  # of each exercise
 RULES = "Show your working: half of the points are for it. Three significant digits or a fraction are enough."
+NOTATION = {  # what stands in Python -> how it is written
+    r"(?m)^(from|import) .+\n+": "", r"\bF(raction)?\(([^,()]+), ([^()]+)\)": r"(\2) / (\3)",
+    r"(?<![\w)])\((\w+)\)": r"\1", r" ?\*\* ?(\([^()]+\)|[\w.]+)": r"<sup>\1</sup>", r" \* ": " · ", r"\bnp\.": "",
+    r"\barray\((.+)\)": r"\1", r"\blog\(": "ln(", r"(?<=\w)_(?=\w)": " ", "#": "—", "&lt;=": "≤",
+    "-": "−", r"(\w+)\.std\(ddof=1\)": r"deviation(\1)", r"(\w+)\.mean\(\)": r"mean(\1)",
+}  # fmt: skip
 PAGE = Template(files("workbook").joinpath("export/formats/exam.html").read_text("utf-8"))
 
 
@@ -67,8 +74,21 @@ def _section(count: int, item: Exercise, right: str, below: str) -> str:
 
 
 def _answer(item: Exercise) -> str:
-    """Return the answer, one way to it in Python, and a table of typical wrong numbers, with a hint to each."""
+    """Return the answer, one way to it, and a table of typical wrong numbers, with a hint to each."""
     expected = item.expected()
     number = f"{expected} = " * isinstance(expected, Fraction) + written(float(expected))
     rows = (f"<tr><td>{written(item.number(m.answer))}<td>{html.escape(m.hint)}" for m in item.mistakes)
-    return f"<p><b>{number}</b></p><pre>{html.escape(item.solution)}</pre><table>{''.join(rows)}</table>"
+    return f"<p><b>{number}</b></p><pre>{write_way(item.solution)}</pre><table>{''.join(rows)}</table>"
+
+
+def write_way(code: str) -> str:
+    """Return a solution in Python as HTML in the usual notation: an equation for each value, fractions, powers."""
+    lines = []
+    for line in code.splitlines():
+        names, values = (side.split(", ") for side in line.partition(" = ")[::2])
+        is_list = len(names) == len(values) > 1
+        lines.append(", ".join(map(" = ".join, zip(names, values, strict=True))) if is_list else line)
+    text = html.escape("\n".join(lines), quote=False)
+    for python, notation in NOTATION.items():
+        text = re.sub(python, notation, text)
+    return text

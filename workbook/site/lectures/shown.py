@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,9 +10,9 @@ from pathlib import Path
 from string import Template
 
 from workbook.lectures import Lecture, Scene, find, known
-from workbook.questions.predictions import Prediction
 from workbook.site.packs.catalog import Catalog
 from workbook.site.packs.starts import starts
+from workbook.site.player.questions import write_call
 from workbook.site.player.script import parts, site_script, site_style
 
 __all__ = ["LETTERS", "catalog", "page", "record", "script", "sheet", "write", "write_page"]
@@ -25,20 +24,17 @@ LAST = "lecture.js"  # it runs; the others define
 
 def record(lecture: Lecture, **more: object) -> str:
     """Return the script that hands a lecture to its page. more: what a server adds."""
-    found = dict(title=lecture.title, scenes=list(map(_scene, lecture.scenes))) | more
-    return f"NB.lecture({json.dumps(found, ensure_ascii=False, allow_nan=False)});\n"
-
-
-def _scene(scene: Scene) -> dict:
-    return (_vote if scene.vote else _room if scene.room else _explorer)(scene)
+    scenes = [(_vote if scene.vote else _room if scene.room else _explorer)(scene) for scene in lecture.scenes]
+    return write_call("lecture", dict(title=lecture.title, scenes=scenes) | more)
 
 
 def _vote(scene: Scene) -> dict:
     """Return a question with what the room will answer, and, for the lecturer alone, the right answer."""
     item, right = scene.question, scene.question.right_option()
     options = {option: f"{letter} “{option}”" for letter, option in zip(LETTERS, item.options, strict=False)}
+    asked = [part for part in re.split(r"(?<=[.:?]) (?=[A-Z(])", item.question) if part.endswith("?")][-1]
     expect = scene.expect or f"Expect {', '.join(words for option, words in options.items() if option != right)}."
-    about = dict(minutes=scene.minutes, vote=item.key, title=last_question(item), say=scene.say, expect=expect)
+    about = dict(minutes=scene.minutes, vote=item.key, title=asked, say=scene.say, expect=expect)
     return about | {"answer": f"{options[right]}. {item.reason(item.truth())}"}
 
 
@@ -62,12 +58,6 @@ def _explorer(scene: Scene) -> dict:
 def catalog(name: str, kind: type) -> Catalog:
     """Return an explorer with all values of its controls, as its pack on the site has them."""
     return Catalog(kind, starts().get(name, {}))
-
-
-def last_question(item: Prediction) -> str:
-    """Return the last sentence of a question that ends with a question mark."""
-    sentences = re.split(r"(?<=[.:?]) (?=[A-Z(])", item.question)
-    return [sentence for sentence in sentences if sentence.endswith("?")][-1]
 
 
 def page(title: str, order: str) -> str:

@@ -18,7 +18,7 @@ from workbook.questions.drawn import Drawn, Sketch
 from workbook.questions.exercises import Exercise
 from workbook.questions.predictions import Prediction, cache_truth
 
-__all__ = ["listed", "record_of", "records", "write"]
+__all__ = ["listed", "record_of", "records", "write", "write_call"]
 
 PUT = 50  # of 100: where the template of a drawing has the reader's heights
 
@@ -79,6 +79,12 @@ def listed(items: dict[str, Prediction | Exercise]) -> list[list[str]]:
     return [[key for key in items if key not in exercises], list(exercises), code]
 
 
+def write_call(name: str, *values: object) -> str:
+    """Return the script that hands values to the page's function NB.name."""
+    texts = (json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")) for value in values)
+    return f"NB.{name}({','.join(texts)});\n"
+
+
 def write(folder: Path, say: Callable = print, chapters: Collection[str] | None = None) -> None:
     """Write `questions/NN.js` of every chapter with questions, or of these, and their keys in `contents.js`."""
     place = Path(folder) / "questions"
@@ -88,7 +94,6 @@ def write(folder: Path, say: Callable = print, chapters: Collection[str] | None 
         items = contents(chapter)
         keys |= {page: listed(own) for page, own in pages(chapter).items()}
         if items and (chapters is None or chapter in chapters):
-            found = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            (place / f"{chapter}.js").write_text(f"NB.questions({found});\n", encoding="utf-8")
+            (place / f"{chapter}.js").write_text(found := write_call("questions", records(chapter)), "utf-8")
             say(f"questions of chapter {chapter}: {len(items)}, {len(found) / 1000:.0f} kB")
-    (place / "contents.js").write_text(f"NB.contents({json.dumps(keys)});\n", encoding="utf-8")
+    (place / "contents.js").write_text(write_call("contents", keys), "utf-8")

@@ -130,10 +130,21 @@ async function start() {
   [...all("progress").map(openProgress), ...all("review").map(openReview)];
 }
 
-// For paper: the answers to the page's questions, at its end.
+// For paper: the answers to the page's questions, at its end; the figure that follows a prediction is there until it is printed.
 function writeAnswers(hosts) {
-  const answers = hosts.map(({ dataset: { question } }) => [question, unpacked(records.get(question).hidden)]);
-  const lines = answers.map(([key, { solution, skipped }]) => made(solution ? "pre" : "p", {}, made("b", {}, `${key} `), solution ?? skipped.replace("Skipped. ", "")));
+  dispatchEvent(new Event("afterprint"));
+  const all = [...document.querySelectorAll(".nb-live")];
+  const lines = hosts.map((host) => {
+    const { solution, skipped } = unpacked(records.get(host.dataset.question).hidden);
+    const answer = made("div", {}, made(solution ? "pre" : "p", {}, made("b", {}, `${host.dataset.question} `), solution ?? skipped.replace("Skipped. ", "")));
+    const next = all[all.indexOf(host) + 1];
+    if (solution || !next?.dataset.explorer) return answer;
+    const place = made("p", { class: "nb-small" }, "The figure stands with the answers.");
+    next.replaceWith(place);
+    answer.append(next);
+    addEventListener("afterprint", () => place.replaceWith(next), { once: true });
+    return answer;
+  });
   document.querySelector(".nb-answers")?.remove();
   document.querySelector("main").append(made("section", { class: "nb-answers" }, made("h2", {}, "Answers"), ...lines));
 }

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection
 from pathlib import Path
 
 from workbook.chapters import chapter_packages
 from workbook.learning import contents, variants
 from workbook.questions.exercises import Exercise
-from workbook.site.player.questions import record_of
+from workbook.site.player.questions import record_of, write_call
 
 __all__ = ["EACH", "records", "write"]
 
@@ -30,6 +29,5 @@ def write(folder: Path, say: Callable = print, chapters: Collection[str] | None 
     place.mkdir(parents=True, exist_ok=True)
     for chapter in chapter_packages():
         if chapters is None or chapter in chapters:
-            text = json.dumps(records(chapter), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            (place / f"{chapter}.js").write_text(f"NB.again({text});\n", encoding="utf-8")
+            (place / f"{chapter}.js").write_text(text := write_call("again", records(chapter)), "utf-8")
             say(f"other numbers of chapter {chapter}: {len(text) / 1000:.0f} kB")

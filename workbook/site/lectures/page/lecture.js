@@ -7,10 +7,7 @@ const handed = { lecture: null, live: new Map() };
 const onPaper = () => document.documentElement.matches(".nb-paper");
 const growthOf = () => (onPaper() ? 1 : Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)));
 
-async function packOf(name) {
-  await loadScript(`packs/${name}.js`);
-  return handed.live.get(name) ?? openPack(name, "packs/");
-}
+const codeOf = ({ qr, url }) => [made("img", { class: "nb-qr", src: qr, alt: url }), made("p", { class: "nb-address" }, url.replace("http://", ""))];
 
 async function sceneOf(scene, server) {
   if (scene.vote) {
@@ -18,22 +15,20 @@ async function sceneOf(scene, server) {
     return voteScene(records.get(scene.vote), server?.url ? server : null);
   }
   if (scene.room) return roomScene(scene, server);
-  return explorerScene(await packOf(scene.explorer), scene.place);
+  await loadScript(`packs/${scene.explorer}.js`);
+  return explorerScene(handed.live.get(scene.explorer) ?? (await openPack(scene.explorer, "packs/")), scene.place);
 }
 
 function titleScene({ title, scenes }, server) {
   const minutes = scenes.reduce((sum, scene) => sum + scene.minutes, 0);
   const keys = made("dl", {}, ...KEYS.flatMap(([key, words]) => [made("dt", {}, made("kbd", {}, key)), made("dd", {}, words)]));
-  const phones = server?.url ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", ""))) : "";
+  const phones = server?.url ? made("aside", {}, ...codeOf(server)) : "";
   const words = made("div", {}, made("p", { class: "nb-name" }, title), made("p", {}, `${scenes.length} scenes, ${Math.round(minutes)} minutes.`), keys);
   return { element: made("div", { class: "nb-title" }, words, phones), come() {}, leave() {}, pressed: () => false, press: () => "→ begins" };
 }
 
-// The server: it is told of every act, and answers with the counts; null for a page without one.
-function serverOf({ server }) {
-  const tell = async (news) => asJson(await fetch("room", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(news) }));
-  return server ? { ...server, tell } : null;
-}
+// Tell the server of an act; it answers with the counts.
+const tellServer = async (news) => asJson(await fetch("room", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(news) }));
 
 async function startLecture() {
   followTheme();
@@ -51,7 +46,7 @@ async function startLecture() {
 }
 
 function playLecture(lecture, stage, paper) {
-  const server = serverOf(lecture);
+  const server = lecture.server ? { ...lecture.server, tell: tellServer } : null;
   const count = made("span", { class: "nb-count" });
   const black = made("div", { class: "nb-black", hidden: true });
   const opened = new Map([[0, Promise.resolve(titleScene(lecture, server))]]);

@@ -6,7 +6,7 @@ async function roomScene({ room, title, question, fields }, server) {
   const shown = explorerScene({ title, controls: [], presets: [], frame: () => heard.frame }, []);
   const file = made("input", { type: "file", accept: ".json", hidden: true, "aria-label": "A saved room" });
   const arrived = made("p", { class: "nb-arrived" });
-  const aside = made("aside", { hidden: true }, ...(server.url ? [made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", ""))] : []), made("p", { class: "nb-arrived" }, question), arrived);
+  const aside = made("aside", { hidden: true }, ...(server.url ? codeOf(server) : []), made("p", { class: "nb-arrived" }, question), arrived);
   const acts = { ...(server.url && fields.length && { v: button("", ask) }), s: button("Save the counts", save), o: button("Open a file", () => file.click()) };
   const trouble = made("p", { class: "nb-trouble", role: "alert", hidden: true });
   const keys = made("div", { class: "nb-keys" }, ...Object.entries(acts).map(([key, each]) => made("span", {}, made("kbd", {}, key.toUpperCase()), each)), file, trouble);
@@ -33,6 +33,8 @@ async function roomScene({ room, title, question, fields }, server) {
   function save() {
     const text = JSON.stringify({ room, cells: heard.cells });
     made("a", { href: `data:application/json,${encodeURIComponent(text)}`, download: `room-${room}.json` }).click();
+    acts.s.textContent = `Saved: room-${room}.json`;
+    show();
   }
   file.addEventListener("change", async () => {
     const text = await file.files[0].text();

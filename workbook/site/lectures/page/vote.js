@@ -8,7 +8,7 @@ const OPTION_LETTERS = "ABCDEFGHIJ";
 const MOST_HANDS = 9999;
 
 const sumOf = (votes) => votes.reduce((sum, n) => sum + n, 0);
-const shareOf = (n, votes) => `${Math.floor((100 * n) / (sumOf(votes) || 1) + 0.5)} %`;
+const shareOf = (n, votes) => `${Math.floor((100 * n) / (sumOf(votes) || 1) + 0.5)}\u00a0%`;
 const countText = (n, votes) => `${n} of ${sumOf(votes)} (${shareOf(n, votes)})`;
 
 function barOf(turn, n, votes) {
@@ -22,9 +22,9 @@ function barOf(turn, n, votes) {
 function optionLine(k, text, counted) {
   const hands = made("input", { type: "number", min: 0, max: MOST_HANDS, step: 1, class: "nb-hands", "aria-label": `Hands for ${OPTION_LETTERS[k]}` });
   hands.addEventListener("input", () => counted(Math.min(MOST_HANDS, Math.max(0, Math.trunc(Number(hands.value)) || 0))));
-  const [sign, bars] = [made("b", { class: "nb-verdict" }), made("div", { class: "nb-bars" })];
-  const choice = made("div", { class: "nb-choice" }, made("b", {}, OPTION_LETTERS[k]), made("span", {}, text, sign), hands);
-  return { element: made("li", {}, choice, bars), choice, hands, sign, bars };
+  const bars = made("div", { class: "nb-bars" });
+  const choice = made("div", { class: "nb-choice" }, made("b", {}, OPTION_LETTERS[k]), made("span", {}, text, made("b", { class: "nb-verdict" }, " ✓ right")));
+  return { element: made("li", {}, choice, made("div", { class: "nb-counts" }, bars, hands)), choice, hands, bars };
 }
 
 // Create the scene of a question. server: null, or { url, qr, tell(news) -> promise of {votes, open, away, joined} }.
@@ -37,11 +37,12 @@ function voteScene(record, server) {
   const lines = options.map((option, k) => optionLine(k, option, (n) => ((state.typed[Math.max(0, state.turn)][k] = n), show())));
   const status = made("p", { class: "nb-status", role: "status" });
   const arrived = made("p", { class: "nb-arrived" });
-  const acts = { v: button("", vote), d: button("Discuss", discuss), c: button("", () => (close(), set({ bars: !state.bars }))), h: button("", () => (set({ hands: !state.hands }), lines[0].hands.focus())), r: button("", (event) => event.detail > 1 || reveal()) };
+  const acts = { v: button("", vote), d: button("Discuss", () => (close(), set({ bars: false, talk: true }))), c: button("", () => (close(), set({ bars: !state.bars }))), h: button("", () => (set({ hands: !state.hands }), lines[0].hands.focus())), r: button("", (event) => event.detail > 1 || reveal()) };
   const keys = made("div", { class: "nb-keys" }, ...Object.entries(acts).map(([key, each]) => made("span", {}, made("kbd", {}, key.toUpperCase()), each)));
-  const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replaceAll(" %", "\u00a0%")), made("ol", {}, ...lines.map(({ element }) => element)), status);
-  const phones = server ? made("aside", {}, made("img", { class: "nb-qr", src: server.qr, alt: server.url }), made("p", { class: "nb-address" }, server.url.replace("http://", "")), arrived) : "";
-  const element = made("div", { class: "nb-vote" }, asked, phones, keys);
+  const asked = made("div", { class: "nb-asks" }, ...contextOf(record), made("h2", { class: "nb-question" }, text.replace(/ (?=[%=|])|(?<=[=|]) /g, "\u00a0").replaceAll("|", "|\u2060")), made("ol", {}, ...lines.map(({ element }) => element)));
+  const phones = server ? [...codeOf(server), arrived] : [];
+  const aside = made("aside", {}, ...phones, status);
+  const element = made("div", { class: "nb-vote" }, asked, aside, keys);
   const votes = (turn) => state.typed[turn].map((n, k) => n + state.phones[turn][k]);
   const cast = () => [0, 1].map((turn) => ({ turn, votes: votes(turn) })).filter(({ votes }) => sumOf(votes));
   const key = server && `nb-vote-${server.url}-${record.key}`; // the page may be loaded again: what was counted stays
@@ -67,16 +68,12 @@ function voteScene(record, server) {
     if (state.told || state.turn === 1) return;
     set({ turn: state.turn + 1, open: true, bars: false, talk: false });
     lines.forEach(({ hands }) => (hands.value = ""));
-    tell({ act: "put", fields: [options, LEVELS.map((level) => `${100 * level} %`)] });
+    tell({ act: "put", context: record.context, fields: [options, LEVELS.map((level, k) => `${k ? "" : "≤ "}${100 * level} %`)] });
   }
   function close() {
     const was = state.open;
     set({ open: false });
     if (was) tell({ act: "close" });
-  }
-  function discuss() {
-    close();
-    set({ bars: false, talk: true });
   }
   function reveal() {
     if (state.told) return;
@@ -104,17 +101,15 @@ function voteScene(record, server) {
     acts.h.textContent = state.hands ? "Hide the hands" : "Count hands";
     acts.r.textContent = state.armed ? "Reveal: press again" : "Reveal";
     [acts.v.disabled, acts.d.disabled, acts.r.disabled] = [over || state.open, state.told || state.turn !== 0, state.told];
-    if (phones) phones.hidden = state.told;
+    phones.forEach((each) => (each.hidden = state.told));
     element.classList.toggle("nb-counting", state.hands && state.turn >= 0 && !state.told);
     if (status.textContent !== words()) status.textContent = words();
     arrived.textContent = state.turn < 0 ? `${state.joined} phones are here` : `${sumOf(state.phones[state.turn])} votes by phone, ${state.joined} phones here${state.away ? `; ${state.away} turned away: see --one-address` : ""}`;
-    lines.forEach(({ choice, sign, bars }, k) => {
-      const isRight = state.told && options[k] === right;
-      choice.classList.toggle("nb-right", isRight);
-      sign.textContent = isRight ? " ✓ right" : "";
+    lines.forEach(({ choice, bars }, k) => {
+      choice.classList.toggle("nb-right", state.told && options[k] === right);
       bars.replaceChildren(...(state.bars ? cast().map(({ turn, votes }) => barOf(turn, votes[k], votes)) : []));
     });
-    if (element.clientWidth) fit();
+    shrink(aside, "--aside");
     if (key) sessionStorage.setItem(key, JSON.stringify(state));
     element.dispatchEvent(new Event("nb-changed", { bubbles: true }));
   }
@@ -123,15 +118,20 @@ function voteScene(record, server) {
     if (act && !act.disabled && !repeated) act.click();
     return Boolean(act);
   }
-  // What is asked stays on the screen: first its context becomes small, then, with bars and the answer, all of it.
+  // Make the type of a box as small as its text needs; `name`: the variable of its size, 1 at first.
+  function shrink(box, name) {
+    element.style.setProperty(name, 1);
+    for (let size = 1; box.scrollHeight > box.clientHeight && size > 0.6; size -= 0.04) element.style.setProperty(name, size);
+  }
+  // What is asked keeps its size until the answer: its bars have their room from the first, and words stand at its side.
   function fit() {
     element.classList.remove("nb-long");
     element.style.setProperty("--fit", 1);
-    const isLarge = () => asked.scrollHeight > asked.clientHeight;
-    element.classList.toggle("nb-long", isLarge());
-    for (let size = 1; isLarge() && size > 0.6; size -= 0.04) element.style.setProperty("--fit", size);
+    element.classList.toggle("nb-long", asked.scrollHeight > asked.clientHeight); // first its context becomes small
+    shrink(asked, "--fit");
+    shrink(aside, "--aside");
   }
-  new ResizeObserver(fit).observe(element);
+  new ResizeObserver(() => (fit(), document.fonts.ready.then(fit))).observe(element);
   const come = () => tell({ act: "look" });
   setInterval(() => state.open && element.isConnected && come(), 500);
   show();
