@@ -75,8 +75,7 @@ def reduce_colors(picture: bytes) -> bytes:
     """Reduce a PNG to 64 colours: the book's own and the most frequent ones stay, others become the nearest of 64."""
     pixels = np.asarray(Image.open(BytesIO(picture)).convert("RGBX")).view(">u4")[..., 0] >> 8
     codes, count = np.unique(pixels, return_counts=True)
-    rank = np.where(np.isin(codes, OWN), np.inf, count)
-    order = np.argsort(-rank, kind="stable")
+    order = np.argsort(np.where(np.isin(codes, OWN), -np.inf, -count), kind="stable")
     found = codes[:, None] // DIGITS % 256
     exact, rest = found[order[:EXACT]], order[EXACT:]
     table = np.concatenate([exact, _shades(np.repeat(found[rest], count[rest], axis=0))])
@@ -84,8 +83,7 @@ def reduce_colors(picture: bytes) -> bytes:
     nearest[codes] = ((found[:, None] - table) ** 2).sum(axis=2).argmin(axis=1)
     small = Image.fromarray(nearest[pixels], mode="P")
     small.putpalette(table.astype(np.uint8).tobytes())
-    file = BytesIO()
-    small.save(file, "PNG", optimize=True)
+    small.save(file := BytesIO(), "PNG", optimize=True)
     return file.getvalue()
 
 

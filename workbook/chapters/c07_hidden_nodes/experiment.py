@@ -21,6 +21,7 @@ from nbcore.hierarchical import (
     start_from_responsibilities,
 )
 from nbcore.naive_bayes import MultinomialNB
+from workbook.explorer.fitting import DiskCached
 
 __all__ = [
     "STARTS",
@@ -109,6 +110,7 @@ def widest_ratio(digit: int) -> float:
 
 
 @lru_cache(maxsize=9)
+@DiskCached
 def held_out_joints(other: int) -> tuple[np.ndarray, ...]:
     """Return log P(x, c) of held-out images by naive Bayes and by three nodes a class, (n, 2), and their digits.
 
