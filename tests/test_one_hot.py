@@ -282,16 +282,10 @@ def in_digits(log_prior, log_theta):
         yield odds_pob < odds, top_pob != top
 
 
-@pytest.mark.parametrize(
-    ("alpha", "C", "K", "prior_alpha", "rounded"),
-    [
-        (0.01, 4, 3, 1.0, 0.05),
-        (0.01, 4, 3, inf, 0.05),
-        (0.03, 3, 2, inf, 0.05),
-        (0.003, 3, 3, 1.0, 0.05),
-        (1, 4, 3, 1.0, 0),
-    ],
-)
+@pytest.mark.parametrize(("alpha", "C", "K", "prior_alpha", "rounded"), [
+    (0.01, 4, 3, 1.0, 0.05), (0.01, 4, 3, inf, 0.05), (0.03, 3, 2, inf, 0.05), (0.003, 3, 3, 1.0, 0.05),
+    (1, 4, 3, 1.0, 0),
+])  # fmt: skip
 def test_who_is_surer_agrees_with_exact_arithmetic(alpha, C, K, prior_alpha, rounded):
     """Where a theta is 1 - 1e-20, its log rounds to 0, and so do all differences of such logs."""
     e = oh.dirichlet_experiment(600, C, K, alpha, prior_alpha, rng=8)

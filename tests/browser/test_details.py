@@ -129,14 +129,8 @@ def test_arrow_keys_reach_every_trace_that_has_a_hover_text(page, name):
     assert wanted <= set(reached) <= {f"trace {k}" for k in telling} | {None}
 
 
-BARS = dict(
-    type="bar",
-    x=[2, 4, 6],
-    y=[3, 8, 5],
-    width=1,
-    ids=["a", "b", "c"],
-    hovertemplate="bar %{x}: %{y:.2f}<extra></extra>",
-)
+BARS = dict(type="bar", x=[2, 4, 6], y=[3, 8, 5], width=1, ids=["a", "b", "c"],
+            hovertemplate="bar %{x}: %{y:.2f}<extra></extra>")  # fmt: skip
 DOTS = dict(type="scatter", mode="markers", x=[1, 8], y=[9, 7], name="dots", text=["one", "two &lt;b&gt;"])
 DOTS |= dict(marker=dict(size=10, color="#0072B2"), hovertemplate="%{text}<br>%{y:.1f}")
 LINE = dict(type="scatter", mode="lines", x=[0, 10], y=[1, 1], meta=dict(mark="level"), line=dict(color="#D55E00"))
@@ -332,10 +326,8 @@ def test_a_mark_highlights_its_terms(page):
 
 
 def test_what_is_typed_is_shown_as_text(page):
-    dots = dict(
-        type="scatter", mode="markers", x=[5], y=[5], text=[HOSTILE], name="<script>x</script>", hovertemplate="%{text}"
-    )
-    figure = simple([dots])
+    figure = simple([dict(type="scatter", mode="markers", x=[5], y=[5], text=[HOSTILE], name="<script>x</script>",
+                          hovertemplate="%{text}")])  # fmt: skip
     show(page, figure, [f"{HOSTILE} = ", Term("<script>1</script>", HOSTILE, "a")])
     assert page.locator(".nb-formula").evaluate(READ) == f"{HOSTILE} = {HOSTILE} <script>1</script>"
     point_at(page, *place(figure, 5, 5))

@@ -237,9 +237,9 @@ def cut_by_hand(name, shortest, longest, step):
 def counted_by_hand(cut_, seed):
     """The pieces of the names to learn from and of those held out, with their labels."""
     split, counting = names_split(1, seed), CountVectorizer(analyzer=lambda name: cut_by_hand(name, *cut_[1:]))
-    held, names, y = split.validation, split.training.names, split.training.y
+    held, names = split.validation, split.training.names
     first = ~np.isin(names, held.names)
-    return counting.fit_transform(names[first]), y[first], counting.transform(held.names), held.y
+    return counting.fit_transform(names[first]), split.training.y[first], counting.transform(held.names), held.y
 
 
 @pytest.mark.parametrize("alpha", [0.1, 1])
@@ -249,8 +249,7 @@ def test_the_votes_of_a_cut_are_those_of_scikit_learn(cut_, alpha):
     for seed in range(SPLITS):
         X, y, X_held, y_held = counted_by_hand(cut_, seed)
         model = MultinomialNB(alpha=alpha).fit(X, y)
-        n = np.ravel(X_held.sum(axis=1))
-        joint = model.predict_joint_log_proba(X_held)
+        n, joint = np.ravel(X_held.sum(axis=1)), model.predict_joint_log_proba(X_held)
 
         def loss(k, joint=joint, n=n, y=y_held):
             return log_loss(y, np.exp(log_softmax(joint * (np.minimum(k, 1e9) / (n + 1))[:, None], axis=1)))
