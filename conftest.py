@@ -6,6 +6,7 @@ import pytest
 
 APART = "browser/test_notebooks.py", "browser/test_site_controls.py"
 FIGURES = "browser/test_details.py", "browser/test_draw.py", "browser/test_look.py"
+FIRST = "test_site_pages.py", "test_setup.py", "test_wheel.py"  # one worker builds the site, the other has enough to do
 
 
 def together(nodeid):
@@ -36,16 +37,22 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave what takes minutes to --slow. Workers begin with what takes longest (pages, notebooks, builds): at the
-    end nobody waits for one long file."""
+    """Leave what takes minutes to --slow. Workers begin with what takes longest (the site, environments, pages,
+    notebooks): at the end nobody waits for one long file. What needs the site or its fits comes once they are there.
+    """
     if not config.option.slow:
         slow = [item for item in items if item.get_closest_marker("slow")]
         items[:] = [item for item in items if item not in slow]
         config.hook.pytest_deselected(items=slow)
     if hasattr(config, "workerinput"):
-        items.sort(key=lambda item: (
-            "/browser/" not in item.nodeid, not item.path.name.endswith(".ipynb"), item.path.name != "test_wheel.py"
-        ))  # fmt: skip
+        items.sort(key=order)
+
+
+def order(item):
+    """Return what tests are sorted by."""
+    file, first = item.path.name, item.path.name in FIRST
+    needs_site = file.startswith(("test_engines", "test_site")) or together(item.nodeid) == "figures"
+    return not first, first and FIRST.index(file), "/browser/" not in item.nodeid, needs_site, item.path.suffix == ".py"
 
 
 @pytest.hookimpl(wrapper=True)

@@ -268,29 +268,24 @@ def test_dirichlet_moments_without_nan(alpha):
     np.testing.assert_allclose(e.theta.var(axis=(0, 1)), 0.2 * 0.8 / (5 * alpha + 1), rtol=0.1)
 
 
-def in_digits(log_prior, log_theta, j):
-    """PoB is surer, and the decisions differ, of x = j: with `decimal`, of log_prior (C,), log_theta (C, K)."""
+def in_digits(log_prior, log_theta):
+    """PoB is surer, and the decisions differ, of each x = j: with `decimal`, of log_prior (C,), log_theta (C, K)."""
     thetas = [[Decimal(float(value)).exp() for value in row] for row in log_theta]
     for theta, row in zip(thetas, log_theta, strict=True):
         theta[row.argmax()] = 1 - sum(t for v, t in enumerate(theta) if v != row.argmax())
     prior = [Decimal(float(value)).exp() for value in log_prior]
-    exact = [p * theta[j] for p, theta in zip(prior, thetas, strict=True)]
-    pob = [p * prod(1 - t for v, t in enumerate(theta) if v != j) for p, theta in zip(exact, thetas, strict=True)]
-    top, top_pob = (joint.index(max(joint)) for joint in (exact, pob))
-    odds, odds_pob = ((sum(joint) - joint[at]) / joint[at] for joint, at in ((exact, top), (pob, top_pob)))
-    return odds_pob < odds, top_pob != top
+    for j in range(log_theta.shape[1]):
+        exact = [p * theta[j] for p, theta in zip(prior, thetas, strict=True)]
+        pob = [p * prod(1 - t for v, t in enumerate(theta) if v != j) for p, theta in zip(exact, thetas, strict=True)]
+        top, top_pob = (joint.index(max(joint)) for joint in (exact, pob))
+        odds, odds_pob = ((sum(joint) - joint[at]) / joint[at] for joint, at in ((exact, top), (pob, top_pob)))
+        yield odds_pob < odds, top_pob != top
 
 
-@pytest.mark.parametrize(
-    ("alpha", "C", "K", "prior_alpha", "rounded"),
-    [
-        (0.01, 4, 3, 1.0, 0.05),
-        (0.01, 4, 3, inf, 0.05),
-        (0.03, 3, 2, inf, 0.05),
-        (0.003, 3, 3, 1.0, 0.05),
-        (1, 4, 3, 1.0, 0),
-    ],
-)
+@pytest.mark.parametrize(("alpha", "C", "K", "prior_alpha", "rounded"), [
+    (0.01, 4, 3, 1.0, 0.05), (0.01, 4, 3, inf, 0.05), (0.03, 3, 2, inf, 0.05), (0.003, 3, 3, 1.0, 0.05),
+    (1, 4, 3, 1.0, 0),
+])  # fmt: skip
 def test_who_is_surer_agrees_with_exact_arithmetic(alpha, C, K, prior_alpha, rounded):
     """Where a theta is 1 - 1e-20, its log rounds to 0, and so do all differences of such logs."""
     e = oh.dirichlet_experiment(600, C, K, alpha, prior_alpha, rng=8)
@@ -300,9 +295,9 @@ def test_who_is_surer_agrees_with_exact_arithmetic(alpha, C, K, prior_alpha, rou
     for n in rows:
         with localcontext() as context:
             context.prec = 2 * int(digits[n])  # theta's own smallness, and that of its square
-            for j in range(K):
-                assert in_digits(e.log_prior[n], e.log_theta[n], j) == (e.more_confident[n, j], e.disagrees[n, j])
-                ones.append((e.theta[n, :, j] == 1).any() and e.bernoullis[n, :, j].max() == 1)
+            exact = list(in_digits(e.log_prior[n], e.log_theta[n]))
+        assert exact == list(zip(e.more_confident[n], e.disagrees[n], strict=True))
+        ones += list((e.theta[n] == 1).any(axis=0) & (e.bernoullis[n].max(axis=0) == 1))
     assert np.mean(ones) >= rounded
 
 

@@ -218,7 +218,10 @@ def index(bare):
 
 
 @pytest.mark.parametrize("in_file", [pytest.param(False, marks=pytest.mark.slow), True])
-def test_the_index_of_pips_settings_is_asked_by_pip_and_by_uv_and_no_other(new, index, tmp_path, in_file):
+def test_without_a_network_a_set_up_says_so_and_the_next_asks_the_index_of_pips_settings(new, index, tmp_path, in_file):
+    code, output = new.run("lab", new.offline)
+    assert code == 1
+    assert output.splitlines()[-1].startswith("run.py: the set-up is not finished, as pip says above")
     address, requests = index
     (tmp_path / "pip.conf").write_text(f"[global]\nindex-url = {address}\n[install]\ndry-run = true\n")
     env = {"PIP_CONFIG_FILE": str(tmp_path / "pip.conf")} if in_file else {"PIP_INDEX_URL": address}
@@ -264,14 +267,6 @@ def test_variables_of_the_machine_lead_no_set_up_astray(new):
 
 
 # --- a bad day -------------------------------------------------------------------------------------------------------
-
-def test_without_a_network_the_first_set_up_says_so_and_a_second_one_finishes_it(new):
-    code, output = new.run("lab", new.offline)
-    assert code == 1
-    assert output.splitlines()[-1].startswith("run.py: the set-up is not finished, as pip says above")
-    assert new.run()[0] == 0
-    assert new.versions() == "1 1"
-
 
 def test_a_new_lock_without_a_network_leaves_the_old_book(book):
     old = (book.folder / "uv.lock").read_text()

@@ -26,7 +26,7 @@ def served(folder):
 
 
 @contextmanager
-def watched(browser, bases, without="none", **options):
+def watched(browser, bases, without="", **options):
     """open(name, base, ...) gives a page; at the end none had an error, and none asked for anything from elsewhere.
 
     without: a script that is empty, for pages as they are without it. options: of the browser's contexts.
@@ -36,7 +36,8 @@ def watched(browser, bases, without="none", **options):
     def open(name, base="file", viewport=WIDE, scheme="light"):
         context = browser.new_context(viewport=viewport, color_scheme=scheme, **options)
         contexts.append(context)
-        context.route(f"**/{without}*", lambda route: route.fulfill(body="", content_type="text/javascript"))
+        if without:
+            context.route(f"**/{without}*", lambda route: route.fulfill(body="", content_type="text/javascript"))
         page = context.new_page()
         page.on("console", lambda said: said.type in ("error", "warning") and faults.append(f"{name}: {said.text}"))
         page.on("pageerror", lambda error: faults.append(f"{name}: {error}"))

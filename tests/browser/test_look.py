@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from workbook.draw import script
@@ -127,12 +128,15 @@ def test_all_text_stands_free_inside_the_figure(page, name, width):
         seen = call(page, TEXTS, [figure, width])
         left, top, right, bottom = seen["box"]
         assert right - left == width
-        for k, text in enumerate(seen["texts"]):
+        for text in (texts := seen["texts"]):
             assert text["size"] >= LEAST, (preset, text)
             inside = [left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1 for x, y in text["corners"]]
             assert all(inside), (preset, text)
-            for other in seen["texts"][:k]:
-                assert apart(text["corners"], other["corners"]), (preset, text["words"], other["words"])
+        corners = np.array([text["corners"] for text in texts])
+        first, last = corners.min(axis=1), corners.max(axis=1)
+        crossing = (first[:, None] < last).all(axis=2)
+        for k, other in np.argwhere(np.triu(crossing & crossing.T, 1)):
+            assert apart(corners[k], corners[other]), (preset, texts[k]["words"], texts[other]["words"])
 
 
 def rgba(color):

@@ -1,6 +1,7 @@
 """Packs in a real browser, on a page opened from a file: what packs.js reads is what Python reads."""
 
 import itertools
+import shutil
 from base64 import b64encode
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import pytest
 
 from workbook.draw.arrays import encode_values as drawn
 from workbook.site.packs.frames import Packer
-from workbook.site.packs.packs import write
 
 from ..site.reader import Frames
 
@@ -37,9 +37,9 @@ async ([name, places]) => {
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def site(site, tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
-    write(folder, folder / "kept", lambda line: None, KINDS, most=60)
+    shutil.copytree(site / "packs", folder / "packs")
     (folder / "index.html").write_text(PAGE.format(script=SCRIPT), encoding="utf-8")
     return folder
 

@@ -233,25 +233,29 @@ def cut_by_hand(name, shortest, longest, step):
     return [piece for piece in found if piece != END]
 
 
+@cache
+def counted_by_hand(cut_, seed):
+    """The pieces of the names to learn from and of those held out, with their labels."""
+    split, counting = names_split(1, seed), CountVectorizer(analyzer=lambda name: cut_by_hand(name, *cut_[1:]))
+    held, names = split.validation, split.training.names
+    first = ~np.isin(names, held.names)
+    return counting.fit_transform(names[first]), split.training.y[first], counting.transform(held.names), held.y
+
+
 @pytest.mark.parametrize("alpha", [0.1, 1])
 @pytest.mark.parametrize("cut_", [*CUTS, Cut("pairs", 2, 2, 1)])
 def test_the_votes_of_a_cut_are_those_of_scikit_learn(cut_, alpha):
     found = []
     for seed in range(SPLITS):
-        split = names_split(1, seed)
-        held, names, y = split.validation, split.training.names, split.training.y
-        first = ~np.isin(names, held.names)
-        counting = CountVectorizer(analyzer=lambda name: cut_by_hand(name, *cut_[1:]))
-        model = make_pipeline(counting, MultinomialNB(alpha=alpha))
-        model.fit(names[first], y[first])
-        n = np.ravel(model[0].transform(held.names).sum(axis=1))
-        joint = model[1].predict_joint_log_proba(model[0].transform(held.names))
+        X, y, X_held, y_held = counted_by_hand(cut_, seed)
+        model = MultinomialNB(alpha=alpha).fit(X, y)
+        n, joint = np.ravel(X_held.sum(axis=1)), model.predict_joint_log_proba(X_held)
 
-        def loss(k, joint=joint, n=n, y=held.y):
+        def loss(k, joint=joint, n=n, y=y_held):
             return log_loss(y, np.exp(log_softmax(joint * (np.minimum(k, 1e9) / (n + 1))[:, None], axis=1)))
 
         best = minimize_scalar(loss, bounds=(0.5, n.mean() + 1), method="bounded", options=dict(xatol=1e-6)).x
-        found.append((best, n.mean() + 1, model.score(held.names, held.y)))
+        found.append((best, n.mean() + 1, model.score(X_held, y_held)))
     k, factors, right = np.mean(found, axis=0)
     votes = measure_cut(cut_, alpha)
     assert votes[:3] == (pytest.approx(k, rel=1e-3), pytest.approx(factors), pytest.approx(right))

@@ -35,8 +35,8 @@ def test_the_parts_are_the_corpus_and_the_validation_part_is_new_to_its_model():
         split = names_split(2, seed)
         assert (len(split.training.y), len(split.test.y)) == (5156, 1289)
         assert sorted(pairs(split.training) + pairs(split.test)) == sorted(zip(data.data, data.target, strict=True))
-        held, learn = split.validation, split.training
-        first = [i for i, pair in enumerate(pairs(learn)) if pair not in set(pairs(held))]
+        held, learn, new = split.validation, split.training, set(pairs(split.validation))
+        first = [i for i, pair in enumerate(pairs(learn)) if pair not in new]
         assert len(first) + len(held.y) == len(learn.y)
         X, vocabulary = name_ngrams(learn.names[first], 2)
         X_held, _ = name_ngrams(held.names, 2, vocabulary)

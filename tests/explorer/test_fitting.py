@@ -13,7 +13,7 @@ import pytest
 from workbook.explorer import explorer as base
 from workbook.explorer.controls import IntSlider
 from workbook.explorer.explorer import Explorer, Preset
-from workbook.explorer.fitting import Slow, Superseded, Worker, ignore_progress
+from workbook.explorer.fitting import DiskCached, Slow, Superseded, Worker, ignore_progress
 
 PATIENCE = 300  # s: what takes so long on the busiest machine has hung
 
@@ -251,6 +251,10 @@ def test_workers_of_one_run_share_what_they_fitted(monkeypatch, tmp_path):
     assert Slow(double)(5) == 10, "the run has ended, and a kernel is still at work"
     monkeypatch.delenv("NBCORE_FITS")
     assert [Slow(double)(2), calls.count(2)] == [4, 4], "without a folder everybody computes"
+    monkeypatch.setenv("NBCORE_FITS", str(tmp_path))
+    times = DiskCached(lambda x, by=2: x * by)
+    times.name = "workbook.chapters.some.times"
+    assert [times(3), times(3, by=5), times(by=7, x=3)] == [6, 15, 21]
 
 
 # --- what goes wrong ------------------------------------------------------------------------------------------------

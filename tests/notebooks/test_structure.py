@@ -18,6 +18,7 @@ from workbook.site.packs.starts import explorer_classes
 FOLDER = Path(__file__).parents[2] / "notebooks"
 PATHS = sorted(FOLDER.glob("[0-9]*.ipynb"))
 APPENDICES = sorted(set(FOLDER.glob("*.ipynb")) - set(PATHS))  # no lessons: one letter in place of the number
+EXPORTER = HTMLExporter()
 DRAWING = {"ipywidgets", "anywidget", "plotly", "matplotlib", "IPython", "seaborn"}
 
 
@@ -181,7 +182,7 @@ def test_a_preset_waits_for_a_question_that_comes_after_its_explorer(book):
 
 def test_without_a_kernel_the_page_still_shows_every_picture(path, book):
     """As nbconvert makes it: each picture once, with its alt text; no widget that cannot come alive."""
-    page = BeautifulSoup(HTMLExporter().from_filename(str(path))[0], "html.parser")
+    page = BeautifulSoup(EXPORTER.from_filename(str(path))[0], "html.parser")
     images = page.select("img[src^='data:image/png']")
     drawn = [o.data for o in outputs(book) if o.get("data", {}).get("text/html", "").startswith("<figure style=")]
     displays = [data for data in drawn if "image/png" not in data]  # nbcore's

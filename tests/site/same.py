@@ -31,6 +31,8 @@ def numbers(value):
 
 def far(kernel, ours, path=()):
     """Every pair of numbers of two trees as (path, array, array); what is no number must be equal, and is checked."""
+    if type(kernel) is type(ours) in (int, float, str, bool) and kernel == ours:
+        return
     one, two = numbers(kernel), numbers(ours)
     if one is not None or two is not None:
         assert one is not None, path
@@ -57,6 +59,8 @@ def assert_same(kernel: dict, ours: dict) -> None:
     assert kernel["formula"] == ours["formula"]
     layout = kernel["figure"]["layout"]
     for path, one, two in far(kernel["figure"], ours["figure"]):
+        if np.array_equal(one, two, equal_nan=True):
+            continue
         bound = bounds(path, kernel["figure"], layout, one)
         with np.errstate(invalid="ignore"):
             worst = np.nanmax(np.where(one == two, 0.0, np.abs(one - two)) / bound, initial=0)

@@ -9,13 +9,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from concurrent.futures import Future, wait
 from contextlib import suppress
-from functools import partial
+from functools import partial, update_wrapper
 from pathlib import Path
 from threading import Condition, Lock, Thread
 
 import joblib
 
-__all__ = ["Slow", "Work", "Worker"]
+__all__ = ["DiskCached", "Slow", "Work", "Worker"]
 
 POLL = 0.1  # s between two checks of work that another thread does
 Progress = Callable[[float], None]
@@ -37,7 +37,7 @@ class Job(Future):
 
 
 class DiskCached:
-    """A function of the book with its results cached in the folder NBCORE_FITS, if there is one.
+    """A function of the book with its results cached in the folder NBCORE_FITS, if there is one; also a decorator.
 
     For a run of the tests, whose workers and kernels fit the same models. The folder serves one version of the code
     only: entries do not record theirs.
@@ -46,15 +46,16 @@ class DiskCached:
     def __init__(self, function: Callable):
         self.function = function
         self.name = f"{function.__module__}.{getattr(function, '__qualname__', '')}"
+        update_wrapper(self, function)
 
-    def __call__(self, *args, progress: Progress):
+    def __call__(self, *args, **settings):
         folder = os.environ.get("NBCORE_FITS")
         if not folder or not self.name.startswith("workbook."):
-            return self.function(*args, progress=progress)
-        path = Path(folder, joblib.hash((self.name, args)))
+            return self.function(*args, **settings)
+        path = Path(folder, joblib.hash((self.name, args, settings | {"progress": None})))
         if path.exists():
             return pickle.loads(path.read_bytes())
-        result = self.function(*args, progress=progress)
+        result = self.function(*args, **settings)
         with suppress(OSError):  # the run may have ended; on Windows nothing takes the place of what another one reads
             with tempfile.NamedTemporaryFile(dir=folder, delete=False) as new:
                 new.write(pickle.dumps(result))

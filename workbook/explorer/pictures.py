@@ -73,18 +73,17 @@ def _screenshot(page: Page, figure: dict, dark: bool, width: int | None) -> byte
 
 def reduce_colors(picture: bytes) -> bytes:
     """Reduce a PNG to 64 colours: the book's own and the most frequent ones stay, others become the nearest of 64."""
-    pixels = np.asarray(Image.open(BytesIO(picture)).convert("RGB"), dtype=int)
-    codes, place, count = np.unique(pixels @ DIGITS, return_inverse=True, return_counts=True)
-    rank = np.where(np.isin(codes, OWN), np.inf, count)
-    order = np.argsort(-rank, kind="stable")
+    pixels = np.asarray(Image.open(BytesIO(picture)).convert("RGBX")).view(">u4")[..., 0] >> 8
+    codes, count = np.unique(pixels, return_counts=True)
+    order = np.argsort(np.where(np.isin(codes, OWN), -np.inf, -count), kind="stable")
     found = codes[:, None] // DIGITS % 256
     exact, rest = found[order[:EXACT]], order[EXACT:]
     table = np.concatenate([exact, _shades(np.repeat(found[rest], count[rest], axis=0))])
-    nearest = ((found[:, None] - table) ** 2).sum(axis=2).argmin(axis=1)
-    small = Image.fromarray(nearest[place].reshape(pixels.shape[:2]).astype(np.uint8), mode="P")
+    nearest = np.zeros(256**3, dtype=np.uint8)  # at the place of each colour
+    nearest[codes] = ((found[:, None] - table) ** 2).sum(axis=2).argmin(axis=1)
+    small = Image.fromarray(nearest[pixels], mode="P")
     small.putpalette(table.astype(np.uint8).tobytes())
-    file = BytesIO()
-    small.save(file, "PNG", optimize=True)
+    small.save(file := BytesIO(), "PNG", optimize=True)
     return file.getvalue()
 
 

@@ -16,6 +16,7 @@ from nbcore.datasets import END, name_ngrams
 from nbcore.naive_bayes import MultinomialNB
 from nbcore.perplexed import attenuated_posterior, best_k, evidence
 from workbook.chapters.names import LONGEST, names_split
+from workbook.explorer.fitting import DiskCached
 
 __all__ = [
     "CUTS", "EQ_15", "EQ_15_CORRECTED", "EQ_19", "EQ_20", "NAIVE", "NAME_RULES", "SPLITS", "Cut", "Votes", "cut_name",
@@ -147,6 +148,7 @@ def list_pieces(name: str, cut: Cut) -> list[str]:
 
 
 @lru_cache(maxsize=64)
+@DiskCached
 def measure_cut(cut: Cut, alpha: float = 1.0) -> Votes:
     """Learn from names in such pieces with +alpha smoothing, and choose k on names held out; see `names_split`."""
     return Votes(*np.mean([_measure_split(cut, alpha, seed) for seed in range(SPLITS)], axis=0).tolist())

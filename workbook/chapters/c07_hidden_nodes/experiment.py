@@ -22,6 +22,7 @@ from nbcore.hierarchical import (
 )
 from nbcore.naive_bayes import MultinomialNB
 from workbook.chapters.digits import dark_pixels, inked_digits
+from workbook.explorer.fitting import DiskCached
 
 __all__ = [
     "STARTS",
@@ -110,6 +111,7 @@ def widest_ratio(digit: int) -> float:
 
 
 @lru_cache(maxsize=9)
+@DiskCached
 def held_out_joints(other: int) -> tuple[np.ndarray, ...]:
     """Return log P(x, c) of held-out images by naive Bayes and by three nodes a class, (n, 2), and their digits.
 

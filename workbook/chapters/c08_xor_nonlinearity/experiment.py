@@ -19,6 +19,7 @@ from nbcore.datasets import SHAPES, fetch_r8, is_inside, load_xor, make_shape
 from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, Nodes, e_step
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
 from workbook.chapters.news import r8_counts
+from workbook.explorer.fitting import DiskCached
 from workbook.ledger.numbers import table
 
 __all__ = [
@@ -153,6 +154,7 @@ def shape_data(shape, seed=0):
     return ShapeData(*((part.data, part.target) for part in parts))
 
 
+@DiskCached
 def fit_shape(shape, n_hidden=10, start="points", seed=0, n_starts=10, max_iter=100, progress=_silent):
     """Fit Gaussian nodes to a shape; of n_starts starts of EM keep the one that does best on the validation points."""
     data, best, best_score = shape_data(shape, seed), None, -1.0

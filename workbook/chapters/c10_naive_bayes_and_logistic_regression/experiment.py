@@ -18,6 +18,7 @@ from sklearn.linear_model import LogisticRegression
 from nbcore.checks import require
 from nbcore.datasets import load_names
 from nbcore.naive_bayes import BernoulliNB
+from workbook.explorer.fitting import DiskCached
 
 __all__ = [
     "COPIED",
@@ -159,6 +160,7 @@ class Curve:
 
 
 @lru_cache(maxsize=16)
+@DiskCached
 def learning_curve(copies=1, penalty="almost none", both_lists=False):
     """Fit both on SEEDS splits of every size in SIZES; some tenths of a second the first time. Returns Curve."""
     pairs = [[name_pair(n, copies, penalty, seed, both_lists).accuracy for seed in range(SEEDS)] for n in SIZES]

@@ -14,6 +14,7 @@ from workbook.book import ledger
 from workbook.explorer import marks
 from workbook.explorer.controls import Steps, Text
 from workbook.explorer.explorer import Explorer, Preset
+from workbook.explorer.fitting import DiskCached
 from workbook.explorer.formatting import typeset
 from workbook.explorer.formula import Over, Part, Term
 from workbook.explorer.handles import Handle
@@ -49,6 +50,7 @@ def places() -> np.ndarray:
 
 
 @lru_cache(maxsize=1)
+@DiskCached
 def list_numbers() -> list[tuple[int, Deviation]]:
     """Return every printed number with luck in it, with the place of its claim: the lowest against ours first."""
     found = [(at, number) for at, claim in enumerate(CLAIMS) for number in deviations(claim) if not number.exact]

@@ -20,6 +20,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from nbcore.datasets import load_penguins
 from nbcore.diagnosis import Adjusted
 from nbcore.mixed import MixedNB
+from workbook.explorer.fitting import DiskCached
 
 __all__ = [
     "COLUMNS",
@@ -144,6 +145,7 @@ def crossed(learn: np.ndarray, asked: np.ndarray, told: bool = True, shuffle: in
 
 
 @lru_cache(maxsize=SHUFFLES + 2)
+@DiskCached
 def by_species_and_sex(told: bool = True, shuffle: int = 0) -> np.ndarray:
     """Return P(species) (344, 3) by `crossed`, every penguin held out as in `held_out`."""
     X, y = _penguins()

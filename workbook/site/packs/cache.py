@@ -14,7 +14,7 @@ __all__ = ["CacheFile", "fingerprint", "sources"]
 ROOT = Path(__file__).parents[3]
 LIBRARIES = "numpy", "scipy", "scikit-learn", "plotly", "contourpy"
 PACKER = "workbook.site.packs.packs"  # the code that makes packs matters, too
-DATA = "*.csv", "*.json"
+DATA = "*.csv", "*.json", "data/*.csv", "data/*.json"
 
 
 class CacheFile:
@@ -60,7 +60,6 @@ def sources(module: str) -> frozenset[Path]:
         if path is None or path in found:
             continue
         found |= {path, *(data for pattern in DATA for data in path.parent.glob(pattern))}
-        found |= {data for pattern in DATA for data in (path.parent / "data").glob(pattern)}
         left += _imports(name, path)
     return frozenset(found)
 
@@ -73,6 +72,7 @@ def _file(module: str) -> Path | None:
     return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
 
 
+@lru_cache(maxsize=1024)
 def _imports(module: str, path: Path) -> list[str]:
     """List the modules that the file of a module imports, and names that may be modules."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]

@@ -56,7 +56,7 @@ def write(
     (folder / "packs").mkdir(parents=True, exist_ok=True)
 
     # Spawned: a process that was forked from one with threads may never start.
-    with _one_thread(), ProcessPoolExecutor(PROCESSES, get_context("spawn"), max_tasks_per_child=8) as pool:
+    with _one_thread(), ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
 
         def pack(name: str) -> dict:
             file = CacheFile(cache / f"{name}.pack", (keys[name],))
