@@ -594,22 +594,6 @@ def test_binarize_sets_the_threshold_of_bernoulli_leaves():
 # ---------------------------------------------------------------------------------- columns that no row of a class has
 
 
-@pytest.mark.parametrize("rule", ["sum_of_products", "product_of_sums"])
-@pytest.mark.parametrize("options", [{}, {"node_weights": "tokens", "smooth_nodes": True}], ids=["documents", "tokens"])
-@pytest.mark.parametrize("leaf", ["multinomial", "bernoulli"])
-def test_sparse_rows_with_unused_columns_are_dense_ones(leaf, options, rule):
-    rng = np.random.default_rng(31)
-    X = sparse.random_array((60, 120), density=0.02, format="csr", rng=rng, data_sampler=lambda size: np.ones(size))
-    y = np.arange(60) % 3
-    model = HierarchicalBayes(2, leaf=leaf, rule=rule, alpha=0.7, **options, **QUICK)
-    dense = clone(model).fit(X.toarray(), y)
-    for form in (sparse.csr_array, sparse.csc_matrix, sparse.coo_array):
-        narrowed = clone(model).fit(form(X), y)
-        joint = narrowed.predict_joint_log_proba(form(X))
-        np.testing.assert_allclose(joint, dense.predict_joint_log_proba(X), rtol=1e-10)
-        np.testing.assert_allclose(narrowed.log_likelihood_path_, dense.log_likelihood_path_, rtol=1e-10)
-
-
 # -------------------------------------------------------------------------------------------------- units and weights
 
 

@@ -16,7 +16,6 @@ from sklearn.preprocessing import OneHotEncoder
 from nbcore import one_hot as oh
 from nbcore.datasets import load_hair_eye_color
 from nbcore.one_hot import groups
-from nbcore.one_hot.dirichlet import is_surer
 from nbcore.one_hot.groups import disjoint_probability
 
 FAST = settings(max_examples=60, deadline=None)
@@ -307,18 +306,6 @@ def test_with_two_values_and_equal_priors_pob_squares_the_odds(alpha):
     e = oh.dirichlet_experiment(2000, 2, 2, alpha, prior_alpha=inf, rng=4)
     assert e.more_confident.all()
     assert not e.disagrees.any()
-
-
-def test_who_is_surer_is_read_off_the_posteriors_where_nothing_rounds():
-    rng = np.random.default_rng(0)
-    theta, prior = rng.dirichlet(np.ones(4), (150, 3)), rng.dirichlet(np.ones(3), 150)
-    categorical, pob = (p(theta, prior) for p in (oh.categorical_posterior, oh.product_of_bernoullis_posterior))
-    winner, (n, j) = categorical.argmax(axis=1), np.indices((150, 4)).reshape(2, -1)
-    gain = np.log(pob / categorical)[n, winner[n, j], j]
-    log_q = oh.log_q_factor(theta)[n, :, j]
-    got = is_surer(np.log(prior[n] * theta[n, :, j]), np.log(theta[n]), log_q, j)
-    np.testing.assert_array_equal(got, gain > 0)
-    assert min(map(np.sum, (got, ~got, log_q < -1, log_q > -0.5))) > 50  # of every kind there are some
 
 
 # ------------------------------------------------------------------------------------------------- one-hot columns

@@ -301,15 +301,6 @@ def test_no_exercise_invites_a_name_that_the_page_needs():
                 assert all(any(module in source and name in bound(source) for source in cells) for name in clash), key
 
 
-# --- Chapter 06's explorers show nbcore's numbers, and these agree with counting by numpy.
-
-
-# --- reliability --------------------------------------------------------------------------------------------------
-
-
-# --- thresholds ---------------------------------------------------------------------------------------------------
-
-
 # --- the explorers, in every state ------------------------------------------------------------------------------------
 
 

@@ -3,7 +3,6 @@
 import re
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from math import comb
 from operator import itemgetter
 
 import numpy as np
@@ -26,7 +25,6 @@ from workbook.chapters.c08_xor_nonlinearity.experiment import (
     best_of_starts,
     best_sum,
     boundary_angle,
-    equal_lengths,
     fit_shape,
     lines_right,
     points_right,
@@ -429,20 +427,12 @@ def test_table_4_at_a_small_size(monkeypatch):
 # --- R8 -----------------------------------------------------------------------------------------------------------
 
 
-def test_equal_lengths_keep_shares_and_empty_rows():
-    from scipy import sparse
-
-    X = sparse.csr_array(np.array([[1.0, 3.0], [0.0, 0.0], [2.0, 0.0]]))
-    np.testing.assert_allclose(equal_lengths(X, 2).toarray(), [[0.5, 1.5], [0, 0], [2, 0]])
-
-
 def test_table_2_at_a_small_size(papers_data, monkeypatch):
-    naive, nodes, scaled = r8_accuracies(1.0, seeds=2, n_restarts=2, max_iter=8)
+    naive, nodes = r8_accuracies(1.0, seeds=2, n_restarts=2, max_iter=8)
     assert naive == pytest.approx(0.954, abs=0.001)
     assert nodes.shape == (2,)
     assert np.all(np.abs(nodes - naive) < 0.02)
-    assert scaled < naive - 0.01
-    monkeypatch.setattr(claims_nonlinear, "r8_accuracies", lambda alpha, seeds: (naive, nodes, scaled))
+    monkeypatch.setattr(claims_nonlinear, "r8_accuracies", lambda alpha, seeds: (naive, nodes))
     X, y, T, t = r8_counts()
     claim = find_entry("R8: accuracy of naive Bayes")
     parts = claims_nonlinear.r8_rival("naive Bayes", 20)
@@ -455,64 +445,17 @@ def test_table_2_at_a_small_size(papers_data, monkeypatch):
 
 
 def test_the_table_of_r8_comes_out_again(papers_data):
-    """Its quick numbers anew: naive Bayes by scikit-learn, one start, and the topic's words by a count of our own."""
+    """Its quick numbers anew: naive Bayes by scikit-learn, and one start."""
     from sklearn.naive_bayes import MultinomialNB as Peer
-
-    from nbcore.datasets import fetch_r8
 
     found, (X, y, T, t) = r8_found(), r8_counts()
     for alpha, accuracy in found["naive"]:
         assert Peer(alpha=alpha).fit(X, y).score(T, t) == pytest.approx(accuracy, abs=1e-6)
     assert max(found["naive"], key=itemgetter(1))[0] == 0.2
-    length = X.sum() / X.shape[0]
-    learn, test = equal_lengths(X, length), equal_lengths(T, length)
-    for alpha, both, training, testing in found["scaled"]:
-        peer = Peer(alpha=alpha).fit(learn, y)
-        assert (peer.score(test, t), peer.score(T, t)) == pytest.approx((both, training), abs=1e-6)
-        assert Peer(alpha=alpha).fit(X, y).score(test, t) == pytest.approx(testing, abs=1e-6)
     row = found["nodes"][-1]
     assert (row["alpha"], row["starts"], row["held_out"]) == (0.1, 1, 0.0)
-    one = HierarchicalBayes(2, alpha=0.1, n_restarts=1, max_iter=100, tol=0, random_state=0).fit(X, y).predict(T) == t
-    peer = Peer(alpha=0.1).fit(X, y).predict(T) == t
-    assert (one.mean(), (peer & ~one).sum(), (~peer & one).sum()) == pytest.approx(
-        (row["accuracy"][0], row["lost"][0], row["won"][0]), abs=1e-6
-    )
-    topic, corpus = found["topic"], fetch_r8()
-    stories = [text.split(" ") for text, c in zip(corpus.data, corpus.target, strict=True)
-               if corpus.target_names[c] == topic["topic"]]  # fmt: skip
-    assert len(stories) == topic["stories"]
-    table, prose = ({word for word, _ in words} for words in topic["words"])
-    assert not table & prose
-    tabular = np.array([sum(word in table for word in story) > sum(word in prose for word in story)
-                        for story in stories])  # fmt: skip
-    assert tabular.mean() == pytest.approx(topic["share"][0], abs=0.03), "the twenty words alone part the stories"
-    lengths = np.array([len(story) for story in stories])
-    assert [lengths[tabular].mean(), lengths[~tabular].mean()] == pytest.approx(topic["length"], rel=0.1)
-
-
-def test_what_the_page_says_of_r8():
-    """Gains over naive Bayes with the same alpha, t of five seeds by scipy, sign tests by the binomial sum."""
-    found = r8_found()
-    naive = dict(map(tuple, found["naive"]))
-    gains = [np.array(row["accuracy"]) - naive[row["alpha"]] for row in found["nodes"]]
-    assert [f"{100 * gain.mean():.2f}" for gain in gains] == ["-0.36", "-0.06", "-0.11", "0.07", "0.16", "0.37"]
-    assert ttest_1samp(gains[-1], 0).statistic == pytest.approx(4.6, abs=0.05)
-    assert ttest_1samp(gains[-1], 0).pvalue < 0.02
-    assert ttest_1samp(gains[3], 0).pvalue > 0.4
-    last = found["nodes"][-1]
-    tests = [2 * sum(comb(lost + won, k) for k in range(lost + 1)) / 2 ** (lost + won)
-             for lost, won in zip(last["lost"], last["won"], strict=True)]  # fmt: skip
-    assert min(tests) == pytest.approx(0.18, abs=0.005)
-    for row, gain in zip(found["nodes"], gains, strict=True):
-        assert (np.array(row["won"]) - row["lost"]) / 2189 == pytest.approx(gain, abs=1e-6)
-    alpha, _, training, testing = found["scaled"][0]
-    assert (alpha, round(training, 3)) == (1.0, 0.928)
-    assert testing > naive[1.0] > training + 0.02, "the harm of equal lengths is in the training"
-    smoothing = [(naive[0.1] - naive[1.0]) / (np.mean(row["accuracy"]) - naive[1.0]) for row in found["nodes"][3:]]
-    assert np.round(smoothing, 2).tolist() == [0.9, 0.8, 0.64], "two thirds to nine tenths"
-    topic = found["topic"]
-    words = np.multiply(topic["share"], topic["length"])
-    assert (round(topic["share"][0], 2), round(words[0] / words.sum(), 2)) == (0.71, 0.42)
+    one = HierarchicalBayes(2, alpha=0.1, n_restarts=1, max_iter=100, tol=0, random_state=0).fit(X, y)
+    assert one.score(T, t) == pytest.approx(row["accuracy"][0], abs=1e-6)
 
 
 def test_what_the_page_says_of_the_best_alphas():
@@ -607,9 +550,6 @@ def test_the_interval_of_a_further_run_ends_at_1():
     assert m.value == pytest.approx(0.72)
     assert m.high - m.value == pytest.approx(4.3027 * 0.02 * np.sqrt(4 / 3), rel=1e-4)
     assert accuracy_run([0.97, 0.99, 0.995]).high == 1.0
-
-
-# --- additivity ------------------------------------------------------------------------------------------------------
 
 
 def log_odds(model, at):

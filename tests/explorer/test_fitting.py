@@ -366,7 +366,8 @@ def test_who_waits_gets_the_error_and_who_asks_later_tries_again():
     assert oven.begun == [13, 13]
 
 
-def test_who_waits_takes_over_what_another_gives_up():
+@pytest.mark.parametrize("leaver", [0, 1])
+def test_who_waits_takes_over_what_another_gives_up_and_may_give_up_alone(leaver):
     oven = Oven()
     baked, give_up = Slow(oven), threading.Event()
 
@@ -375,32 +376,17 @@ def test_who_waits_takes_over_what_another_gives_up():
             raise Superseded
 
     with ThreadPoolExecutor(2) as threads:
-        first = threads.submit(baked, 4, progress=impatient)
+        both = [threads.submit(baked, 4, **(dict(progress=impatient) if leaver == 0 else {}))]
         until(lambda: oven.begun)
-        second = threads.submit(baked, 4)
+        both.append(threads.submit(baked, 4, **(dict(progress=impatient) if leaver == 1 else {})))
         give_up.set()
+        if leaver == 0:
+            oven.open()
+        assert isinstance(both[leaver].exception(PATIENCE), Superseded)
         oven.open()
-        assert isinstance(first.exception(PATIENCE), Superseded)
-        assert second.result(PATIENCE) == 40
+        assert both[1 - leaver].result(PATIENCE) == 40
+    assert oven.begun == [4] * (2 - leaver)
 
-
-def test_who_waits_may_give_up_alone():
-    oven = Oven()
-    baked, give_up = Slow(oven), threading.Event()
-
-    def impatient(share):
-        if give_up.is_set():
-            raise Superseded
-
-    with ThreadPoolExecutor(2) as threads:
-        first = threads.submit(baked, 4)
-        until(lambda: oven.begun)
-        second = threads.submit(baked, 4, progress=impatient)
-        give_up.set()
-        assert isinstance(second.exception(PATIENCE), Superseded)
-        oven.open()
-        assert first.result(PATIENCE) == 40
-    assert oven.begun == [4]
 
 
 def test_a_fit_in_its_thread_does_not_keep_python_alive():

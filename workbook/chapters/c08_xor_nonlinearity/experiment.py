@@ -9,14 +9,12 @@ from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
-from scipy import sparse
 from scipy.optimize import brentq
 from scipy.special import logsumexp, xlogy
-from sklearn.feature_extraction.text import CountVectorizer
 from tqdm import tqdm
 
-from nbcore.datasets import SHAPES, fetch_r8, is_inside, load_xor, make_shape
-from nbcore.hierarchical import HierarchicalBayes, MultinomialLeaf, Nodes, e_step
+from nbcore.datasets import SHAPES, is_inside, load_xor, make_shape
+from nbcore.hierarchical import HierarchicalBayes
 from nbcore.naive_bayes import GaussianNB, MultinomialNB
 from workbook.chapters.news import r8_counts
 from workbook.explorer.fitting import DiskCached
@@ -31,7 +29,6 @@ __all__ = [
     "best_of_starts",
     "best_sum",
     "boundary_angle",
-    "equal_lengths",
     "fit_shape",
     "lines_right",
     "parted_log_odds",
@@ -41,7 +38,6 @@ __all__ = [
     "r8_study",
     "shape_accuracies",
     "shape_data",
-    "shares_of_nodes",
     "xor_starts",
 ]
 
@@ -217,26 +213,14 @@ def shape_accuracies(shape, seeds=5, start="points", n_starts=10, n_hidden=10):
     return np.array(rows)
 
 
-def shares_of_nodes(model, c, rows):
-    """Return the responsibilities (n, H) of the multinomial nodes of class number c for rows (n, F)."""
-    leaf = MultinomialLeaf(model.alpha)
-    return e_step(rows, Nodes(model.node_log_prob_[c], (model.feature_log_prob_[c],)), leaf)[0]
-
-
 # ------------------------------------------------------------------------------------------------------------- R8
 
 
-def equal_lengths(X, length):
-    """Scale every document to one number of words, in fractions of words; an empty document stays empty."""
-    words = np.asarray(X.sum(axis=1)).ravel()
-    return sparse.diags_array(length / np.where(words > 0, words, 1.0)) @ X
-
-
-@lru_cache(maxsize=8)  # seven numbers each
+@lru_cache(maxsize=8)  # six numbers each
 def r8_accuracies(alpha, seeds=5, n_restarts=10, max_iter=100):
-    """Return test accuracies on R8: naive Bayes, two nodes a class (one for each seed), naive Bayes on equal lengths.
+    """Return test accuracies on R8: of naive Bayes, and of two nodes a class, one for each seed.
 
-    Returns (float, array (seeds,), float). Downloads the corpus on first use: errors as in `nbcore.datasets.fetchers`.
+    Returns (float, array (seeds,)). Downloads the corpus on first use: errors as in `nbcore.datasets.fetchers`.
     """
     X, y, T, t = r8_counts()
     nodes = [
@@ -245,18 +229,15 @@ def r8_accuracies(alpha, seeds=5, n_restarts=10, max_iter=100):
         .score(T, t)
         for seed in tqdm(range(seeds), desc=f"R8, alpha = {alpha:g}", disable=None)
     ]
-    length = X.sum() / X.shape[0]
-    scaled = MultinomialNB(alpha=alpha).fit(equal_lengths(X, length), y).score(equal_lengths(T, length), t)
-    return MultinomialNB(alpha=alpha).fit(X, y).score(T, t), np.array(nodes), scaled
+    return MultinomialNB(alpha=alpha).fit(X, y).score(T, t), np.array(nodes)
 
 
 ALPHAS = 1.0, 0.5, 0.2, 0.1, 0.05, 0.01
 PROTOCOLS = (10, 0.1), (10, 0.0), (1, 0.0)  # starts, share of the stories held out to choose one
-TOPIC, OFTEN, WORDS = "earn", 100, 10  # words of the topic that stand there so often; so many a node
 
 
 def r8_study(seeds=5):
-    """Compute what the page says of R8: accuracies, lost and won stories, and the nodes of a topic.
+    """Compute what the page says of R8: accuracies for each alpha, and, for the ledger, by other ways to start EM.
 
     Two hidden nodes a class, 100 steps of EM. Downloads the corpus on first use, as `r8_accuracies`; two minutes.
     """
@@ -268,24 +249,12 @@ def r8_study(seeds=5):
             settings = dict(alpha=alpha, n_restarts=starts, validation_fraction=held_out, max_iter=100, tol=0)
             label = f"R8, alpha = {alpha:g}, {starts} starts, {held_out:g} held out"
             nodes = [
-                HierarchicalBayes(2, random_state=seed, **settings).fit(X, y).predict(T) == t
+                HierarchicalBayes(2, random_state=seed, **settings).fit(X, y).score(T, t)
                 for seed in tqdm(range(seeds), desc=label, disable=None)
             ]
-            rows.append(
-                dict(
-                    alpha=alpha, starts=starts, held_out=held_out, accuracy=[float(of.mean()) for of in nodes],
-                    lost=[int((right[alpha] & ~of).sum()) for of in nodes],
-                    won=[int((~right[alpha] & of).sum()) for of in nodes],
-                )
-            )  # fmt: skip
+            rows.append(dict(alpha=alpha, starts=starts, held_out=held_out, accuracy=nodes))
     naive = [[alpha, float(of.mean())] for alpha, of in right.items()]
-    length = X.sum() / X.shape[0]
-    learn, test = equal_lengths(X, length), equal_lengths(T, length)
-    scaled = []  # all stories, those to train on only, those to test only
-    for alpha in (1.0, 0.1):
-        plain, equal = (MultinomialNB(alpha=alpha).fit(rows, y) for rows in (X, learn))
-        scaled.append([alpha, equal.score(test, t), equal.score(T, t), plain.score(test, t)])
-    return dict(naive=naive, scaled=scaled, nodes=rows, alphas=each_at_its_best(right, seeds), topic=topic_nodes())
+    return dict(naive=naive, nodes=rows, alphas=each_at_its_best(right, seeds))
 
 
 def each_at_its_best(right, seeds=5):
@@ -304,26 +273,6 @@ def each_at_its_best(right, seeds=5):
     half = 1.96 * gains.std(ddof=1) / np.sqrt(len(t))
     accuracy = [[alpha, float(of.mean())] for alpha, of in nodes.items()]
     return dict(nodes=accuracy, best=[naive_best, nodes_best], gain=float(gains.mean()), half=float(half))
-
-
-def topic_nodes(seed=0):
-    """Return the shares, lengths and words of the two nodes of one topic of R8, alpha = 1, best of ten starts."""
-    corpus, (X, y, _, _) = fetch_r8(), r8_counts()
-    counter = CountVectorizer(token_pattern=r"\S+", lowercase=False).fit(corpus.data)
-    words, c = counter.get_feature_names_out(), list(corpus.target_names).index(TOPIC)
-    model = HierarchicalBayes(2, n_restarts=10, validation_fraction=0, tol=0, random_state=seed).fit(X, y)
-    rows = X[y == c]
-    share = shares_of_nodes(model, c, rows)
-    larger = np.argsort(-share.sum(axis=0))
-    often = np.asarray(rows.sum(axis=0)).ravel() >= OFTEN
-    ratio = np.where(often, np.diff(model.feature_log_prob_[c][larger[::-1]], axis=0)[0], 0.0)
-    length = share.T @ np.asarray(rows.sum(axis=1)).ravel() / share.sum(axis=0)
-    return dict(
-        topic=TOPIC, stories=rows.shape[0], share=np.exp(model.node_log_prob_[c])[larger].tolist(),
-        length=length[larger].tolist(), sure=float((share.max(axis=1) > 0.999).mean()),
-        words=[[[str(words[w]), float(np.exp(abs(ratio[w])))] for w in np.argsort(-sign * ratio)[:WORDS]]
-               for sign in (1, -1)],
-    )  # fmt: skip
 
 
 def r8_found():
