@@ -101,13 +101,6 @@ def test_the_librarys_example_runs_and_shows_every_kind_of_estimator(capsys):
     assert len(only_code) <= 12
 
 
-def test_the_librarys_ten_lines_are_those_of_chapter_12_where_they_are_run():
-    lines, *_ = re.findall(r"```python\n(.+?)```", LIBRARY, re.S)
-    cells = nbformat.read(ROOT / "notebooks" / "12_your_own_table.ipynb", 4).cells
-    assert any(f"```python\n{lines}```" in cell.source for cell in cells)
-    assert len(lines.splitlines()) == 10
-
-
 def test_what_answers_how_do_i_runs_piece_after_piece(capsys):
     """The page has a piece of code for every question; what they share is one namespace."""
     section = LIBRARY.partition("## How do I ...")[2].partition("\n## ")[0]

@@ -117,7 +117,7 @@ def core(metadata):
 
 def test_the_library_needs_three_packages(metadata):
     assert core(metadata) == {"numpy", "scipy", "scikit-learn"}
-    assert set(metadata.get_all("Provides-Extra")) == {"book", "fetch", "site", "test"}
+    assert set(metadata.get_all("Provides-Extra")) == {"book", "fetch", "plot", "site", "test"}
 
 
 def test_an_estimator_runs_without_extras(bare, tmp_path):

@@ -383,10 +383,9 @@ def test_a_name_of_the_page_stands_for_one_thing():
 
 
 def ten_lines():
-    """The code that the page shows as text."""
-    text = "\n".join(cell.source for cell in nbformat.read(NOTEBOOK, 4).cells if cell.cell_type == "markdown")
-    (code,) = re.findall(r"```python\n(.+?)```", text, re.S)
-    return code
+    """The first code of the library's page."""
+    text = (Path(__file__).parents[2] / "docs" / "library.md").read_text("utf-8")
+    return re.findall(r"```python\n(.+?)```", text, re.S)[0]
 
 
 def test_ten_lines_lead_from_a_file_to_a_calibrated_diagnosed_explained_model(tmp_path):

@@ -37,8 +37,7 @@ class SmoothingExplorer(Explorer):
                                        dict(item=ITEMS.index(DAY))),
         "Document 5: a vote": Preset("Two zeros against China. With one added to every count, the others outvote them.",
                                      dict(item=ITEMS.index(DOCUMENT), alpha=1), after="02/china"),
-        "Hezekiah: two vetoes": Preset("Each class has a zero, so both are impossible. The counts give no answer, and "
-                                      "the dot stays at the prior.",
+        "Hezekiah: two vetoes": Preset("Each class has a zero: both are impossible, and the dot stays at the prior.",
                                       dict(item=ITEMS.index("Hezekiah")), after="02/malcolm"),
     }  # fmt: skip
 

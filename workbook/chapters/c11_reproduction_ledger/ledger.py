@@ -29,8 +29,7 @@ __all__ = ["LOOKS", "LedgerExplorer", "list_numbers"]
 CLAIMS = ledger()
 AT = {claim.id: at for at, claim in enumerate(CLAIMS)}
 TEXTS = "", "false", "table 2 r8", "smoothing", "not testable here"
-COLUMNS = 20  # of the map
-FARTHEST = 4.0  # half widths; what lies beyond is drawn there
+COLUMNS, FARTHEST = 20, 4.0  # of the map; half widths, and what lies beyond is drawn there
 NUMBER = re.compile(r"(?<![\w.–])-\d*\.?\d+|\d\.?\d*e[-+]\d+")  # that people write otherwise: -0.5, 1.2e-05
 SHORT = {"not stated well enough": "not stated", "shown by an example": "example", "not testable here": "untestable"}
 LOOKS = dict(zip(VERDICTS, [CLASSES[0], Look(CLASSES[5].color, "star"), CLASSES[2], CLASSES[1],
@@ -123,8 +122,8 @@ class LedgerExplorer(Explorer):
 
 def map_panel(r: Found) -> Panel:
     """Draw a mark for each claim; what was not found is a dot."""
-    x, y = places().T
-    drawn = [marks.points(x[~r.found], y[~r.found], PALE, size=4)] if not r.found.all() else []
+    (x, y), gone = places().T, ~r.found
+    drawn = [marks.points(x[gone], y[gone], PALE, size=4)] if gone.any() else []
     for verdict, look in LOOKS.items():
         of = np.array([claim.verdict == verdict for claim in CLAIMS]) & r.found
         drawn += [marks.points(x[of], y[of], look, size=9, name=SHORT.get(verdict, verdict))] if of.any() else []
@@ -138,9 +137,8 @@ def map_panel(r: Found) -> Panel:
 
 def number_panel(r: Found) -> Panel:
     """Draw every printed number in half widths of our interval, the lowest first; those of the claim have a ring."""
-    at = np.array([place for place, _ in list_numbers()])
-    x = np.clip([number.units for _, number in list_numbers()], -FARTHEST, FARTHEST)
-    y, mine = np.arange(1, len(at) + 1), at == r.at
+    at, x = np.array([(place, np.clip(number.units, -FARTHEST, FARTHEST)) for place, number in list_numbers()]).T
+    at, y, mine = at.astype(int), np.arange(1, len(at) + 1), at == r.at
     looks = [LOOKS[CLAIMS[place].verdict] if r.found[place] else PALE for place in at]
     rings = [marks.points(x[mine], y[mine], BLACK, symbol="circle-open", size=17, stroke=2, id="stated")]
     ticks = {-4: "≤ −4", -2: "−2", -1: "−1", 0: "0", 1: "1", 2: "2", 4: "≥ 4"}
