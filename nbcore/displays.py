@@ -107,7 +107,7 @@ class ReliabilityDisplay(Display):
         ax.plot(self.prob_pred, self.prob_true, "o-", color=(DARK, BLUE, VERMILION)[len(ax.lines) % 3], label=self.name)
         ax.set(xlabel="mean posterior", ylabel="share that comes true", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
         ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), frameon=False)
-        return 3.9
+        return 3.6
 
     def __repr__(self) -> str:
         true, (low, high) = self.prob_true, self.band
@@ -190,7 +190,7 @@ class ContributionDisplay(PairDisplay):
         ax.use_sticky_edges = False
         ax.set_yticks(range(len(widths)), [*map(shorten, names), f"sum: P = {expit(widths[-1]):.3f}"], fontsize="small")
         ax.set(ylim=(len(widths) - 0.4, -0.6), xmargin=0.2, xlabel=f"log odds of {self.target}\nagainst {self.against}")
-        return 1.3 + 0.3 * len(widths)
+        return 1.2 + 0.28 * len(widths)
 
     def __repr__(self) -> str:
         (_, *terms), pair = self.steps[0], f"{self.target} against {self.against}"
