@@ -261,4 +261,4 @@ class FindingsDisplay(Display):
         return 1.4 + 0.45 * len(names)
 
     def __repr__(self) -> str:
-        return f"Found: {'; '.join(f'{f.name}, {f.cost:.3f} ({f.remedies[0].name})' for f in self.findings) or 'none'}."
+        return f"Found: {'; '.join(f'{f.name}: {f.remedies[0]}' for f in self.findings) or 'nothing'}."

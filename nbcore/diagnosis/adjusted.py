@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from nbcore._base import Floats, Matrix, as_rows, check_weights, encode_labels, log
 from nbcore.calibration import best_temperature
-from nbcore.checks import one_of, refuse
+from nbcore.checks import one_of, refuse, require
 from nbcore.diagnosis.finding import ERRORS
 from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, join_scores, row_losses, scores, unwrap
 from nbcore.perplexed import best_k, end_of_grid_advice, fit_weighted, log_attenuated_posterior, normalise_log
@@ -81,9 +81,7 @@ METHODS = {
     "temperature": Method(  # Guo et al. (2017); log posteriors below -72 count as -72
         "one temperature", _learn_temperature, lambda s, T: log_softmax(np.maximum(s.log_p, 2 * FLOOR) / T, axis=1)
     ),
-    "perplexed": Method(
-        "Perplexed Bayes, eq. (20)", _learn_k, lambda s, k: log_attenuated_posterior(*s.evidence, k)
-    ),
+    "perplexed": Method("Perplexed Bayes, eq. (20)", _learn_k, lambda s, k: log_attenuated_posterior(*s.evidence, k)),
     "isotonic": Method("isotonic regression", _learn_isotonic, _apply_isotonic),
     "prior": Method("the held-out rows' shares as prior", _learn_shares, _apply_prior),
     "alpha": Method(
@@ -155,6 +153,8 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         X, labels = as_rows(X), column_or_1d(y, warn=True)
         weight = None if sample_weight is None else check_weights(sample_weight, len(labels))
         if self.cv is None:
+            fitted = hasattr(self.model, "classes_")
+            require(fitted, "model", self.model, "fitted already, and given rows it has not seen; else pass cv=5")
             self.model_ = self.model
             scored = scores(self.model_, X)
         else:

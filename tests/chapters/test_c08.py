@@ -556,9 +556,6 @@ def log_odds(model, at):
     return np.diff(model.predict_joint_log_proba(np.array(at, dtype=float)))[:, 0]
 
 
-# --- additivity ---------------------------------------------------------------------------------------------------
-
-
 def additive_models(rng):
     """Naive Bayes of every kind, and products of sums of every leaf, on data at random."""
     y = np.tile([0, 1], 12)

@@ -369,3 +369,8 @@ def test_a_word_that_never_was_says_nothing_where_it_is_not():
     found = contributions(recipe, B, np.array([3, 4]))
     np.testing.assert_array_equal(found[:4, :, 0], 0)
     assert np.isneginf(found[4:, :, 0]).all()
+
+
+def test_an_unfitted_model_without_folds_is_refused_with_the_cure():
+    with pytest.raises(ValueError, match=r"model must be fitted already, .* else pass cv=5"):
+        Adjusted(GaussianNB()).fit([[0.0], [1.0]], [0, 1])

@@ -10,6 +10,7 @@ from scipy.stats import gamma, norm, rankdata, skew, skewtest
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
+from nbcore.diagnosis import Adjusted
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.event_model import (
     LARGEST_CODE,
@@ -255,3 +256,9 @@ def test_what_is_no_whole_number_is_no_code(spoilt):
     case.dense[3, 2] = spoilt
     found = find_event_model(case)
     assert found is None or kinds(found) == ["GaussianNB"]
+
+
+def test_quantiles_are_fewer_than_the_rows_of_a_fold_of_a_fold():
+    A, a, B, b, _ = skewed(0)
+    case = Case(Adjusted(GaussianNB(), "temperature", cv=5).fit(A, a), B[:143], b[:143])
+    assert not find_event_model(case).remedies[0].failed, "and no warning, which would be an error here"
