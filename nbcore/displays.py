@@ -32,7 +32,7 @@ def shorten(value: Any, most: int = 66) -> str:
 
 
 class Display:
-    """Base of displays: `plot` sets `ax_` and `figure_`; `repr` is a sentence, in a notebook the picture's alt text."""
+    """Show a picture: `plot` sets `ax_` and `figure_`; `repr` is a sentence, in a notebook the picture's alt text."""
     _draw: Any  # draws on axes of matplotlib, and returns the height in inches that a figure of its own needs
 
     def plot(self, *, ax: Any = None) -> Self:
@@ -59,7 +59,7 @@ class Display:
 
 @dataclass(repr=False, eq=False)
 class ReliabilityDisplay(Display):
-    """What comes true against what is said: scikit-learn's CalibrationDisplay for any number of classes, with luck.
+    """Draw the share that comes true against the mean posterior of each bin, for any classes, with luck's band.
 
     prob_true and prob_pred (B,), NaN in an empty bin, and band (2, B), where luck keeps 95 of 100 calibrated models.
 
@@ -117,7 +117,7 @@ class ReliabilityDisplay(Display):
 
 @dataclass(repr=False, eq=False)
 class PairDisplay(Display):
-    """Base of displays of what columns say for a class, the target, against another one, in log odds (nats).
+    """Hold what each column says for a class, the target, against another one, in log odds (nats): a base of displays.
 
     names (F,), values (n, F), steps (n, F + 1), the prior's first; correction (n,) of their sum, as by a temperature.
     """
@@ -163,7 +163,7 @@ class PairDisplay(Display):
 
 @dataclass(repr=False, eq=False)
 class ContributionDisplay(PairDisplay):
-    """Why one row is decided so: bars of the prior, the ten loudest columns, the others, and a correction, to P.
+    """Draw what the prior, the ten loudest columns, all others and a correction add to the log odds of one row.
 
     Examples
     --------
@@ -200,7 +200,7 @@ class ContributionDisplay(PairDisplay):
 
 @dataclass(repr=False, eq=False)
 class NomogramDisplay(PairDisplay):
-    """Points (log odds) of every value of at most 20 columns, without a correction: add them up, and read P at the sum.
+    """Draw the points (log odds) of the values of at most 20 columns, which add up to P; five a column have labels.
 
     Examples
     --------
@@ -246,7 +246,7 @@ class NomogramDisplay(PairDisplay):
 
 @dataclass(repr=False, eq=False)
 class FindingsDisplay(Display):
-    """A bar for each finding of a report: what its best remedy gains; white if the gain is not sure."""
+    """Draw a bar for each finding of a report: what its best remedy gains; white if the gain is not sure."""
 
     findings: list[Finding]
 

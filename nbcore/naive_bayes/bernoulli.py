@@ -79,7 +79,7 @@ class BernoulliNB(DiscreteNB, CountingNB):
         self._documents = self._documents + move_rows(other._documents, place, n_classes)
 
     def _smooth(self, alpha: Floats) -> None:
-        """Set (N_cf + alpha) / (N_c + 2 alpha), and for absence the same of its counts, as 1 - p would round."""
+        """Set log (N_cf + alpha) / (N_c + 2 alpha), and log P(absent) from counts of absence, as 1 - p would round."""
         absent = np.maximum(self._documents - self.feature_count_, 0)  # by weights that round, less than 0 may be left
         mass = self._documents + 2 * alpha
         self.feature_log_prob_ = smoothed_log_prob(self.feature_count_, alpha, mass, 2)
