@@ -45,7 +45,7 @@ class Display:
         self.figure_: Any = self.ax_.figure
         height = self._draw(self.ax_)
         if ax is None:
-            pyplot.gcf().set_figheight(height)
+            self.figure_.set_figheight(height)
         return self
 
     def _repr_html_(self) -> str:
@@ -188,7 +188,8 @@ class ContributionDisplay(PairDisplay):
         ax.bar_label(artists, [f"{width:+.1f}" for width in widths], padding=2)
         ax.axvline(0, color=DARK, linewidth=0.8)
         ax.use_sticky_edges = False
-        ax.set_yticks(range(len(widths)), [*map(shorten, names), f"sum: P = {expit(widths[-1]):.3f}"], fontsize="small")
+        words = map(shorten, [*names, f"sum: P = {expit(widths[-1]):.4g} of two"])
+        ax.set_yticks(range(len(widths)), list(words), fontsize="small")
         ax.set(ylim=(len(widths) - 0.4, -0.6), xmargin=0.2, xlabel=f"log odds of {self.target}\nagainst {self.against}")
         return 1.2 + 0.28 * len(widths)
 
@@ -200,7 +201,7 @@ class ContributionDisplay(PairDisplay):
 
 @dataclass(repr=False, eq=False)
 class NomogramDisplay(PairDisplay):
-    """Draw the points (log odds) of the values of at most 20 columns, which add up to P; five a column have labels.
+    """Draw the points (log odds) of the values of at most 20 columns; five a column have labels.
 
     Examples
     --------
@@ -234,7 +235,7 @@ class NomogramDisplay(PairDisplay):
         ax.set_yticks(range(row + 1), ["prior", *map(shorten, self.names)], fontsize="small")
         ax.set(ylim=(row + 0.6, -0.6), xmargin=0.08, xlabel=f"points for {self.target}\nagainst {self.against}")
         total, sums = ax.twiny(), logit([0.01, 0.1, 0.5, 0.9, 0.99])
-        total.set(xlim=(-5.5, 5.5), xlabel=f"sum of the points with the prior,\nand P({shorten(self.target)}) there")
+        total.set(xlim=(-5.5, 5.5), xlabel=f"sum of points and prior,\nand P({shorten(self.target)}) of the two")
         total.set_xticks(sums, [f"{at:+.1f}\n{expit(at):.2g}" for at in sums])
         return 2.4 + 0.45 * row
 

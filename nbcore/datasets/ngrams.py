@@ -57,10 +57,9 @@ def name_ngrams(
     require_count("min_n", min_n)
     require(min_n <= max_n, "min_n", min_n, f"at most max_n = {max_n}")
     ngrams_of = partial(_ngrams_of, min_n=min_n, max_n=max_n)
-    columns = sorted(set(chain.from_iterable(map(ngrams_of, strings))))
-    if vocabulary is not None:
-        columns = _check_strings("vocabulary", vocabulary)
-        require(len(set(columns)) == len(columns), "vocabulary", columns, "free of repetitions")
+    given = None if vocabulary is None else _check_strings("vocabulary", vocabulary)
+    columns = sorted(set(chain.from_iterable(map(ngrams_of, strings)))) if given is None else given
+    require(len(set(columns)) == len(columns), "vocabulary", columns, "free of repetitions")
     counter = CountVectorizer(analyzer=ngrams_of, vocabulary=columns or ["none"], dtype=np.float64)
     # dtype object, because numpy's own strings lose trailing NULs and pad every n-gram to the longest
     return counter.transform(strings)[:, : len(columns)], np.array(columns, dtype=object)
