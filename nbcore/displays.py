@@ -45,7 +45,7 @@ class Display:
         self.figure_: Any = self.ax_.figure
         height = self._draw(self.ax_)
         if ax is None:
-            self.figure_.set_figheight(height)
+            pyplot.gcf().set_figheight(height)
         return self
 
     def _repr_html_(self) -> str:
