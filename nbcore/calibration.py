@@ -171,8 +171,8 @@ def reliability_bins(
 def simulate_shares(proba: ArrayLike, bins: int = 10, n_draws: int = 1000, rng: Any = 0) -> Floats:
     """Draw every label from its own posterior and return the share that comes true in each bin, (n_draws, bins).
 
-    What luck alone does to a calibrated model: Broecker and Smith (2007), consistency bars, who draw the items anew as
-    well. proba: see `reliability_bins`; rng: a Generator or a seed. NaN in an empty bin.
+    Luck alone moves the shares of a calibrated model: Broecker and Smith (2007), consistency bars, who draw the items
+    anew as well. proba: see `reliability_bins`; rng: a Generator or a seed. NaN in an empty bin.
     """
     p, first = _as_pairs(proba)
     place = _bin_index(p, _equal_edges(bins))

@@ -188,7 +188,7 @@ class ContributionDisplay(PairDisplay):
         ax.bar_label(artists, [f"{width:+.1f}" for width in widths], padding=2)
         ax.axvline(0, color=DARK, linewidth=0.8)
         ax.use_sticky_edges = False
-        words = map(shorten, [*names, f"sum: P = {expit(widths[-1]):.4g} of two"])
+        words = map(shorten, [*names, f"sum: P = {expit(widths[-1]):.4g} of the two"])
         ax.set_yticks(range(len(widths)), list(words), fontsize="small")
         ax.set(ylim=(len(widths) - 0.4, -0.6), xmargin=0.2, xlabel=f"log odds of {self.target}\nagainst {self.against}")
         return 1.2 + 0.28 * len(widths)

@@ -84,7 +84,7 @@ def test_the_bars_sum_to_the_log_odds(model, pair):
     assert (display.target, display.against) == (target, against)
     bars, total = display.ax_.patches, log_p[target] - log_p[against]
     assert_allclose([sum(bar.get_width() for bar in bars[:-1]), bars[-1].get_width()], total, atol=1e-8)
-    assert display.ax_.get_yticklabels()[-1].get_text() == f"sum: P = {expit(total):.4g} of two"
+    assert display.ax_.get_yticklabels()[-1].get_text() == f"sum: P = {expit(total):.4g} of the two"
     ends = [bar.get_x() + bar.get_width() for bar in bars[:-2]]
     assert_allclose([bar.get_x() for bar in bars[1:-1]], ends, atol=1e-9, err_msg="each begins where one ends")
 
