@@ -90,7 +90,8 @@ def check_classes(classes: ArrayLike) -> NDArray[Any]:
     """Return the sorted distinct labels; ValueError if there are fewer than two."""
     labels = np.unique(classes)
     if len(labels) < 2:
-        raise ValueError(f"y must hold at least two classes, else nothing is to be decided; found one class: {labels}.")
+        told = "else nothing is to be decided (rows of one class: partial_fit(X, y, classes))"
+        raise ValueError(f"y must hold at least two classes, {told}; found one class: {labels}.")
     return labels
 
 

@@ -10,24 +10,29 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, logit, logsumexp
+from sklearn.utils.validation import check_is_fitted
 
 from nbcore._base import Floats, Matrix, as_rows
 from nbcore.calibration import reliability_bins, simulate_shares
 from nbcore.checks import require, require_every
 from nbcore.diagnosis.finding import MATERIAL, Finding
-from nbcore.diagnosis.recipe import column_names, contributions, unwrap
+from nbcore.diagnosis.recipe import column_names, contributions, unwrap, without_names
 from nbcore.mixed.table import is_missing
+from nbcore.perplexed import evidence
 
 __all__ = ["ContributionDisplay", "FindingsDisplay", "NomogramDisplay", "ReliabilityDisplay"]
 
 BLUE, VERMILION, PALE, GREY, DARK = "#0072B2", "#D55E00", "#DDDDDD", "#999999", "#333333"  # Okabe and Ito's, and greys
-BARS, COLUMNS, VALUES = 10, 20, 5  # columns with a bar of their own; columns of a nomogram; labelled values of each
+BARS, COLUMNS, NUMBERS = 10, 20, 5  # columns with a bar of their own; in a nomogram; labelled numbers of each of these
+REACH = 12  # nats: a nomogram puts points beyond on its border, as then P is next to 0 or 1
 WIDE = "width: 560px; height: auto; max-width: none"  # of a picture in a notebook, which scrolls on a phone
 
 
 def shorten(value: Any, most: int = 66) -> str:
     """Return a text or a value of a table in at most `most` characters, in two lines at most."""
-    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    text = str(value)
+    if isinstance(value, float):
+        text = "no value" if np.isnan(value) else f"{value:.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
     return fill(text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}", 36, max_lines=2)
 
 
@@ -80,6 +85,7 @@ class ReliabilityDisplay(Display):
     @classmethod
     def from_estimator(cls, estimator: Any, X: Matrix, y: ArrayLike, **options: Any) -> Self:
         """Draw the diagram of a fitted classifier on rows X (n, F) it has not seen; options: see `from_predictions`."""
+        check_is_fitted(estimator)
         options = {"name": type(estimator).__name__, "classes": estimator.classes_} | options
         return cls.from_predictions(y, estimator.predict_proba(X), **options)
 
@@ -119,13 +125,15 @@ class ReliabilityDisplay(Display):
 class PairDisplay(Display):
     """Hold what each column says for a class, the target, against another one, in log odds (nats): a base of displays.
 
-    names (F,), values (n, F), steps (n, F + 1), the prior's first; correction (n,) of their sum, as by a temperature.
+    names (F,), values (n, F), steps (n, F + 1), the prior's first; correction (n,), what is left of the log odds;
+    exact: the model has no correction, or one that multiplies all log odds by one number, such as 1 / temperature.
     """
 
     names: list[str]
     values: NDArray[Any]
     steps: Floats
     correction: Floats
+    exact: bool
     target: Any
     against: Any
 
@@ -155,10 +163,15 @@ class PairDisplay(Display):
         terms = contributions(recipe, Z, np.arange(Z.shape[1]))[:, both]
         terms = np.insert(terms, 0, recipe.nb.class_log_prior_[both], axis=2)
         require_every(np.isfinite(terms), "log P(x_f|c)", terms, "finite: smooth, with alpha > 0")
-        steps, total = terms[:, 0] - terms[:, 1], log_p[:, both[0]] - log_p[:, both[1]]
+        _, _, n_features = evidence(recipe.nb, without_names(recipe.nb, Z))
+        scale = np.ones(len(terms)) if recipe.scale is None else recipe.scale(n_features)
+        steps = (terms[:, 0] - terms[:, 1]) * scale[:, None]
+        with np.errstate(invalid="ignore"):  # isotonic curves may call both classes impossible
+            total = log_p[:, both[0]] - log_p[:, both[1]]
+        exact = recipe.scale is not None and np.ptp(scale) == 0
         names = [f"column {name}" if isinstance(name, int) else name for name in column_names(estimator, recipe, X, Z)]
         values = Z.toarray() if hasattr(Z, "toarray") else np.asarray(Z, dtype=object)
-        return cls(names, values, steps, total - steps.sum(axis=1), *pair).plot(ax=ax)
+        return cls(names, values, steps, total - steps.sum(axis=1), exact, *pair).plot(ax=ax)
 
 
 @dataclass(repr=False, eq=False)
@@ -176,6 +189,8 @@ class ContributionDisplay(PairDisplay):
 
     def __post_init__(self) -> None:
         require(len(self.steps) == 1, "X", self.values.shape, "one row, of shape (1, F)")
+        possible = "classes that the corrected model does not call impossible"
+        require(np.isfinite(self.correction), "target and against", (self.target, self.against), possible)
 
     def _draw(self, ax: Any) -> float:
         (prior, *terms), order = self.steps[0], np.argsort(-abs(self.steps[0, 1:]), kind="stable")
@@ -199,9 +214,23 @@ class ContributionDisplay(PairDisplay):
         return f"Log odds of {pair}: {total:+.1f}, of which {self.names[most]} adds {terms[most]:+.1f}."
 
 
+def place_labels(ax: Any, row: int, words: list[tuple[float, str]], width: float) -> int:
+    """Write words at their points above or below a row of an axis of that width; return how many had room."""
+    room, taken = 0.009 * width, [(row - 0.28, list[Any]()), (row + 0.28, list[Any]())]  # half of a letter, about
+    for i in sorted(range(len(words)), key=lambda i: -abs(2 * i - len(words) + 1)):  # the ends first
+        at, word = words[i]
+        for up, there in taken:
+            if all(abs(at - x) > room * (1 + len(word + other)) for x, other in there):
+                there.append((at, word))
+                ax.plot(at, row, "|", color=DARK)
+                ax.text(at, up, word, ha="center", va="center", fontsize="x-small")
+                break
+    return sum(len(there) for _, there in taken)
+
+
 @dataclass(repr=False, eq=False)
 class NomogramDisplay(PairDisplay):
-    """Draw the points (log odds) of the values of at most 20 columns; five a column have labels.
+    """Draw the points (log odds) of values: every text that has room, five numbers a column; columns past 20 as a sum.
 
     Examples
     --------
@@ -212,27 +241,28 @@ class NomogramDisplay(PairDisplay):
     """
 
     def __post_init__(self) -> None:
-        require(len(self.names) <= COLUMNS, "X", f"{len(self.names)} columns", f"of at most {COLUMNS} columns")
-        require(abs(self.correction).max() < 1e-6, "estimator", "a corrected one", "a naive Bayes without a correction")
+        require(self.exact, "estimator", "a corrected one", "a naive Bayes, alone or with a temperature")
 
     def _draw(self, ax: Any) -> float:
-        room = 0.009 * (max(0, self.steps.max()) - min(0, self.steps.min()))  # half of the width of a letter, about
-        columns = np.column_stack([np.full(len(self.steps), "", dtype=object), self.values])
-        for row, (column, steps) in enumerate(zip(columns.T, self.steps.T, strict=True)):
+        (prior, *own), loud = self.steps.T, np.argsort(-np.ptp(self.steps[:, 1:], axis=0), kind="stable")
+        rows = [("prior", np.full(len(prior), ""), prior)]
+        rows += [(self.names[f], self.values[:, f], own[f]) for f in sorted(loud[:COLUMNS])]
+        if len(own) > COLUMNS:
+            rest = np.sum([own[f] for f in loud[COLUMNS:]], axis=0)
+            rows.append((f"{len(own) - COLUMNS} more columns", rest.round(1), rest))
+        names, ends = [], np.clip([self.steps.min(), self.steps.max(), 0], -REACH, REACH)
+        for row, (name, column, steps) in enumerate(rows):
             seen = {value: at for value, at in zip(column, steps, strict=True) if not is_missing(value)}
             order = sorted(seen, key=lambda value: (1, seen[value]) if isinstance(value, str) else (0, value))
-            points = [seen[value] for value in order]
-            ax.plot(points, [row] * len(points), color=BLUE)
-            taken: dict[float, list[Any]] = {-0.28: [], 0.28: []}  # the labels above and below the line
-            shown = set(np.linspace(0, len(points) - 1, VALUES).round().astype(int)) if points else ()
-            for i in sorted(shown, key=lambda i: -abs(2 * i - len(points) + 1)):  # the ends first
-                at, word = points[i], shorten(order[i], 12)
-                for up in [y for y in taken if all(abs(at - x) > room * (1 + len(word + w)) for x, w in taken[y])][:1]:
-                    taken[up].append((at, word))
-                    ax.plot(at, row, "|", color=DARK)
-                    ax.text(at, row + up, word, ha="center", va="center", fontsize="x-small")
+            far = [f" ({seen[value]:+.0f})" if abs(seen[value]) > REACH else "" for value in order]
+            points, n_texts = np.clip([seen[v] for v in order], -REACH, REACH), sum(isinstance(v, str) for v in order)
+            ax.plot(points, np.full(len(points), row), "|-" if n_texts else "-", color=BLUE)
+            few = np.linspace(0, len(points) - 1, len(points) if n_texts else min(NUMBERS, len(points)))
+            words = [(points[i], shorten(order[i], 12) + far[i]) for i in sorted(set(few.round().astype(int)))]
+            left = n_texts - place_labels(ax, row, words, np.ptp(ends))
+            names.append(shorten(name) + f"\n({left} values have no label)" * (left > 0))
         ax.axvline(0, color=PALE, zorder=0)
-        ax.set_yticks(range(row + 1), ["prior", *map(shorten, self.names)], fontsize="small")
+        ax.set_yticks(range(row + 1), names, fontsize="small")
         ax.set(ylim=(row + 0.6, -0.6), xmargin=0.08, xlabel=f"points for {self.target}\nagainst {self.against}")
         total, sums = ax.twiny(), logit([0.01, 0.1, 0.5, 0.9, 0.99])
         total.set(xlim=(-5.5, 5.5), xlabel=f"sum of points and prior,\nand P({shorten(self.target)}) of the two")
@@ -258,7 +288,8 @@ class FindingsDisplay(Display):
         ax.axvline(MATERIAL, color=VERMILION, linestyle=":")
         names = [shorten(f"{f.name}: {f.remedies[0].name}") for f in self.findings]
         ax.set_yticks(-np.arange(len(names)), names, fontsize="small")
-        ax.set(xlabel="nats a row that the remedy gains\n(dotted: what counts)", title="" if names else "Nothing found")
+        words = "nats a row that the remedy gains\n(dotted: what counts; white: not sure)"
+        ax.set(xlabel=words, title="" if names else "Nothing found")
         return 1.4 + 0.45 * len(names)
 
     def __repr__(self) -> str:

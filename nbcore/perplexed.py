@@ -39,7 +39,7 @@ from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
     "RULES", "PerplexedBayes", "arithmetic_posterior", "attenuated_posterior", "best_k", "evidence", "flattest_k",
-    "fully_perplexed_posterior", "inverse_perplexity", "k_grid", "log_attenuated_posterior", "perplexity",
+    "inverse_perplexity", "k_grid", "log_attenuated_posterior", "perplexity",
 ]  # fmt: skip
 
 Evidence: TypeAlias = tuple[Floats, Floats, Floats]  # log likelihood (n, C), log prior (C,) or (n, C), n_features (n,)
@@ -172,15 +172,6 @@ def attenuated_posterior(
     [0.75, 0.25]
     """
     return np.exp(log_attenuated_posterior(log_likelihood, log_prior, n_features, k, rule))
-
-
-def fully_perplexed_posterior(log_likelihood: ArrayLike, log_prior: ArrayLike, n_features: ArrayLike) -> Floats:
-    """Return P(c|x) from the geometric mean of P(f_i|c): Carlos (2015), eq. (8), which is eq. (19) with k = 1.
-
-    By Carlos (2015), eq. (9), (10), (11), (12), (13), (14) it is exact where every feature alone is all the evidence,
-    such as n copies of one, which disprove eq. (16), (17). Arguments and result as in `attenuated_posterior`.
-    """
-    return attenuated_posterior(log_likelihood, log_prior, n_features, 1.0, rule="exact")
 
 
 def arithmetic_posterior(likelihoods: ArrayLike, prior: ArrayLike, evidence: ArrayLike | None = None) -> Floats:

@@ -135,14 +135,10 @@ def e_step(model: Any, events: Any, given: Floats, weight: Floats, clamp: bool) 
     """
     joint = model._joint_log_likelihood(events) - noise_penalty(model)
     decidable = model._joint_or_prior(joint)
-    by_class = np.ascontiguousarray(decidable.T)  # one class, one line of memory: much faster for few classes
-    top = by_class.max(axis=0)
-    posterior = np.exp(by_class - top)
-    total = posterior.sum(axis=0)
-    log_evidence = top + np.log(total)
+    log_evidence = np.logaddexp.reduce(decidable, axis=1)
+    share = weight[:, None] * np.exp(decidable - log_evidence[:, None])
     if decidable is not joint:  # rows that are impossible have no evidence, though the prior replaced their joint
         log_evidence[np.isneginf(joint).all(axis=1)] = -np.inf
-    share = np.ascontiguousarray((weight / total * posterior).T)
     if clamp:
         labelled = given.any(axis=1)
         share[labelled] = given[labelled]

@@ -1,6 +1,6 @@
 (* Statement: where eq. (10) holds, eq. (8) and eq. (15) are exact. Eq. (17) does not follow from it, but does where
    every combination of values is possible. Source: Carlos (2015), sections 4.1 to 4.3, eq. (9) to (17). Python:
-   nbcore.perplexed.fully_perplexed_posterior, nbcore.perplexed.arithmetic_posterior. *)
+   nbcore.perplexed.attenuated_posterior, nbcore.perplexed.arithmetic_posterior. *)
 From NB Require Import Finite Perplexed.
 
 Lemma power_pow x n : 0 <= x -> (0 < n)%nat -> power (x ^ n) (1 / INR n) = x.

@@ -9,12 +9,14 @@ from numpy.testing import assert_allclose
 from scipy.special import expit, logit
 from sklearn.calibration import CalibrationDisplay, calibration_curve
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB as PeerGaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from nbcore import Adjusted, ContributionDisplay, GaussianNB, MixedNB, NomogramDisplay, ReliabilityDisplay, diagnose
+from nbcore import Adjusted, ContributionDisplay, GaussianNB, MixedNB, NomogramDisplay, PerplexedBayes, ReliabilityDisplay
 from nbcore.calibration import simulate_shares
+from nbcore.diagnosis import diagnose
 from workbook.experiments import penguins
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
@@ -57,6 +59,11 @@ def test_the_words_count_the_points_outside_the_bars_and_a_second_model_adds_a_l
     assert len({line.get_color() for line in display.ax_.lines}) == 3
 
 
+def test_an_unfitted_model_is_called_so():
+    with pytest.raises(NotFittedError):
+        ReliabilityDisplay.from_estimator(GaussianNB(), TUMOURS, ILL)
+
+
 def test_the_interface_is_that_of_scikit_learn():
     model, (_, ax) = PeerGaussianNB().fit(TUMOURS, ILL), plt.subplots()
     ours, theirs = (kind.from_estimator(model, TUMOURS, ILL, n_bins=4, name="model", ax=ax)
@@ -70,7 +77,15 @@ MODELS = {
     "scikit-learn's": PeerGaussianNB().fit(X, NAMES),
     "pipeline": make_pipeline(StandardScaler(), PeerGaussianNB()).fit(X, NAMES),
     "temperature": Adjusted(GaussianNB(), "temperature", cv=3).fit(X, NAMES),
+    "eq. (20)": Adjusted(GaussianNB(), "perplexed", cv=3).fit(X, NAMES),
+    "perplexed": PerplexedBayes(GaussianNB(), k=2.0).fit(X, NAMES),
+    "eq. (19)": PerplexedBayes(GaussianNB(), k=2.0, rule="exact").fit(X, NAMES),
 }
+ISOTONIC = Adjusted(GaussianNB(), "isotonic", cv=3).fit(X, NAMES)
+SCALES = {  # what each of them multiplies log odds by, given the number of features; the others do something else
+    "alone": 1, "scikit-learn's": 1, "temperature": 1 / MODELS["temperature"].value_,
+    "eq. (20)": MODELS["eq. (20)"].value_ / 5, "perplexed": 2 / 5,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("pair", [(None, None), ("versicolor", None), ("setosa", "versicolor")])
@@ -89,6 +104,13 @@ def test_the_bars_sum_to_the_log_odds(model, pair):
     assert_allclose([bar.get_x() for bar in bars[1:-1]], ends, atol=1e-9, err_msg="each begins where one ends")
 
 
+@pytest.mark.parametrize("name", SCALES)
+def test_a_temperature_and_eq_20_multiply_every_bar(name):
+    widths = [[bar.get_width() for bar in ContributionDisplay.from_estimator(model, X.iloc[[70]]).ax_.patches]
+              for model in (IRIS, MODELS[name])]  # fmt: skip
+    assert_allclose(widths[1], SCALES[name] * np.array(widths[0]), err_msg="no bar is left for a correction")
+
+
 def test_of_thirty_columns_ten_have_a_bar_and_none_is_lost():
     model = GaussianNB().fit(TUMOURS, ILL)
     bars = ContributionDisplay.from_estimator(model, TUMOURS[:1], target=1).ax_.patches
@@ -100,7 +122,7 @@ def test_a_gap_is_a_bar_of_nothing():
     rows, species = penguins()
     ax = ContributionDisplay.from_estimator(MixedNB().fit(rows, species), rows.iloc[[3]]).ax_
     bars = {name.get_text(): bar.get_width() for name, bar in zip(ax.get_yticklabels(), ax.patches, strict=True)}
-    assert bars["bill_length_mm: nan"] == 0
+    assert bars["bill_length_mm: no value"] == 0
     assert len(bars) == 2 + rows.shape[1]
 
 
@@ -109,17 +131,20 @@ def test_what_cannot_be_split_is_refused():
         (ContributionDisplay, IRIS, X[:1], {"target": "rose"}, "target must be one of"),
         (ContributionDisplay, IRIS, X[:1], {"target": "setosa", "against": "setosa"}, "against must be one of"),
         (ContributionDisplay, IRIS, X, {}, "X must be one row"),
-        (NomogramDisplay, GaussianNB().fit(TUMOURS, ILL), TUMOURS, {}, "at most 20 columns"),
-        (NomogramDisplay, MODELS["temperature"], X, {}, "without a correction"),
+        (ContributionDisplay, ISOTONIC, X[70:71], {"against": "setosa"}, "not call impossible"),
+        (NomogramDisplay, ISOTONIC, X, {}, "alone or with a temperature"),
+        (NomogramDisplay, MODELS["eq. (19)"], X, {}, "alone or with a temperature"),
     ]:
         with pytest.raises(ValueError, match=words):
             display.from_estimator(model, rows, **given)
     assert plt.get_fignums() == []
 
 
-def test_the_points_read_off_the_picture_sum_to_the_posterior():
+@pytest.mark.parametrize("corrected", [False, True])
+def test_the_points_read_off_the_picture_sum_to_the_posterior(corrected):
     rows = np.array([[a, b] for a in ("sun", "rain", "snow") for b in ("weak", "strong")], dtype=object)
     model = MixedNB().fit(rows, ["stay", "go", "go", "stay", "go", "go"])
+    model = Adjusted(model).fit(rows, ["stay", "go", "stay", "stay", "go", "stay"]) if corrected else model
     display = NomogramDisplay.from_estimator(model, rows, target="go", against="stay")
     points = {text.get_text(): text.get_position()[0] for text in display.ax_.texts}
     totals = [points[""] + points[a] + points[b] for a, b in rows]
@@ -136,6 +161,29 @@ def test_no_two_values_of_a_nomogram_overlap():
     boxes = [text.get_window_extent() for text in display.ax_.texts if text.get_text()]
     assert len(boxes) > 10
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
+
+
+def test_a_nomogram_says_what_it_leaves_out():
+    days = np.array([[f"station {i % 60}"] for i in range(600)], dtype=object)
+    display = NomogramDisplay.from_estimator(MixedNB().fit(days, np.arange(600) % 7 > 3), days)
+    label = display.ax_.get_yticklabels()[1].get_text()
+    shown = [text.get_text() for text in display.ax_.texts if text.get_text()]
+    assert label == f"column 0\n({60 - len(shown)} values have no label)"
+    assert 0 < len(set(shown)) == len(shown) < 60
+
+
+def test_past_twenty_columns_the_rest_is_a_sum_and_far_points_stand_on_the_border():
+    model = GaussianNB().fit(TUMOURS, ILL)
+    display = NomogramDisplay.from_estimator(model, TUMOURS, target=1)
+    odds = np.diff(model.feature_contributions(TUMOURS), axis=1)[:, 0]
+    quiet = np.argsort(np.ptp(odds, axis=0))[:10]
+    *_, last = display.ax_.get_yticklabels()
+    assert (len(display.ax_.get_yticks()), last.get_text()) == (22, "10 more columns")
+    rest = odds[:, quiet].sum(axis=1)
+    drawn = np.concatenate([x for x, y in (line.get_data() for line in display.ax_.lines) if y[0] == 21])
+    assert_allclose([drawn.min(), drawn.max()], np.clip([rest.min(), rest.max()], -12, 12))
+    assert max(abs(line.get_xdata()).max() for line in display.ax_.lines[:-1]) == 12
+    assert any(text.get_text().endswith(f" ({odds.min():+.0f})") for text in display.ax_.texts)
 
 
 def test_a_report_draws_what_each_finding_costs():

@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 COUNT = {"Williams (2024)": 14, "Carlos (2015)": 20, "Carlos & Rakshit (2016)": 34}
 
 PREDICT, PROBA = "naive_bayes:MultinomialNB.predict", "naive_bayes:MultinomialNB.predict_proba"
-FACTORS, PERPLEXED = "naive_bayes:MultinomialNB.feature_contributions", "perplexed:fully_perplexed_posterior"
+FACTORS, PERPLEXED = "naive_bayes:MultinomialNB.feature_contributions", "perplexed:attenuated_posterior"
 NODES, TREE, NAIVE = "hierarchical:HierarchicalBayes", "hierarchical:e_step", "naive_bayes:MultinomialNB"
 JOINT = "naive_bayes:MultinomialNB.predict_joint_log_proba"
 SUM, PRODUCT, STEP = "hierarchical:sum_of_products", "hierarchical:product_of_sums", "hierarchical:m_step"
@@ -214,7 +214,7 @@ def test_copies_of_a_feature_meet_eq_9_to_14_and_disprove_eq_17(n):
             assert exact[c] ** n == prod(given[c][value] * prior[c] / sum(joint) for _ in range(n))  # eq. (12)
             assert exact[c] ** n == given[c][value] ** n * prior[c] ** n / sum(joint) ** n  # eq. (13)
         log_likelihood = [n * np.log(float(given[c][value])) for c in range(2)]
-        ours = perplexed.fully_perplexed_posterior(log_likelihood, np.log([float(p) for p in prior]), n)
+        ours = perplexed.attenuated_posterior(log_likelihood, np.log([float(p) for p in prior]), n, 1, "exact")
         np.testing.assert_allclose(ours, [float(p) for p in exact], rtol=1e-12)  # eq. (14)
         posteriors.append(ours)
         evidences.append(float(sum(joint)))

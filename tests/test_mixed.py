@@ -1,5 +1,6 @@
 """MixedNB against its parts, exact fractions, enumeration of what is missing, and tables of every make."""
 
+import warnings
 from decimal import Decimal
 from fractions import Fraction
 
@@ -359,6 +360,16 @@ def test_every_way_to_name_columns():
     nullable = df.astype(dict.fromkeys(["city", "color"], "Int64"))
     typed = MixedNB([("gaussian", float), ("categorical", int)]).fit(nullable, y)
     assert_allclose(typed.predict_proba(nullable), expected, rtol=1e-12)
+
+
+def test_texts_that_nearly_all_differ_are_named_unless_the_column_was_said_to_be_categorical():
+    rows = pd.DataFrame({"note": [f"call {i}" for i in range(60)], "day": ["Mon", "Tue"] * 30})
+    with pytest.warns(UserWarning, match="column 'note' of X has a category of its own for most rows: leave it out"):
+        MixedNB().fit(rows, rows["day"])
+    with warnings.catch_warnings(action="error"):
+        MixedNB([("categorical", ["note", "day"])]).fit(rows, rows["day"])
+        MixedNB().fit(pd.concat([rows, rows]), [*rows["day"], *rows["day"]])
+        MixedNB().fit(rows[:20], rows["day"][:20])
 
 
 def test_in_a_frame_named_by_numbers_a_number_is_a_name():

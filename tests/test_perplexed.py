@@ -114,7 +114,7 @@ def test_roots_against_exact_products(pairs):
     assert (exact[0] / exact[1] * 2) ** n == pytest.approx(float(ratio**2))  # eq. (19)
     approximate = px.attenuated_posterior(S, log_prior, n, 2.0)
     assert (approximate[0] / approximate[1]) ** (n + 1) == pytest.approx(float((ratio * prior[0] / prior[1]) ** 2))
-    full = px.fully_perplexed_posterior(S, log_prior, n)
+    full = px.attenuated_posterior(S, log_prior, n, 1, "exact")
     mean = np.array([px.inverse_perplexity([float(p[c]) for p in pairs]) for c in range(2)])
     np.testing.assert_allclose(full, mean * [1 / 3, 2 / 3] / (mean @ [1 / 3, 2 / 3]))  # eq. (8) from eq. (6)
 
@@ -530,7 +530,7 @@ BAD = [
     (lambda: px.attenuated_posterior(S2, np.log([0.2, 0.3, 0.5]), 1, 1.0), "log_prior must be of shape"),
     (lambda: px.attenuated_posterior(S2, [-inf, -inf], 1, 1.0), "log_prior must be above -inf"),
     (lambda: px.attenuated_posterior([S2[0]] * 2, [LP, [-inf, -inf]], 1, 1.0), "log_prior must be above -inf"),
-    (lambda: px.fully_perplexed_posterior(S2, [inf, 0], 1), "log_prior must be logarithms"),
+    (lambda: px.attenuated_posterior(S2, [inf, 0], 1, 1, "exact"), "log_prior must be logarithms"),
     (lambda: px.arithmetic_posterior([[0.5, 0.5]], [0.5, 0.6]), "prior must be .* 1.1"),
     (lambda: px.arithmetic_posterior([0.5, 0.5], [0.5, 0.5]), "likelihoods must be of shape"),
     (lambda: px.arithmetic_posterior(np.empty((0, 2)), [0.5, 0.5]), "likelihoods must be of shape .*n_features >= 1"),

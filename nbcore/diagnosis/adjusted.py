@@ -12,14 +12,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import BaseCrossValidator, StratifiedKFold, check_cv
-from sklearn.utils import Tags, _safe_indexing, column_or_1d, get_tags
+from sklearn.utils import Tags, column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from nbcore._base import Floats, Matrix, as_rows, check_weights, encode_labels, log
 from nbcore.calibration import best_temperature
 from nbcore.checks import one_of, refuse, require
 from nbcore.diagnosis.finding import ERRORS
-from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, join_scores, row_losses, scores, unwrap
+from nbcore.diagnosis.recipe import FLOOR, Recipe, Scores, fit_folds, join_scores, row_losses, scores, unwrap
 from nbcore.perplexed import best_k, end_of_grid_advice, fit_weighted, log_attenuated_posterior, normalise_log
 
 ALPHAS = np.geomspace(1e-4, 100, 25)
@@ -91,19 +91,26 @@ METHODS = {
 CALIBRATORS = "temperature", "perplexed", "isotonic"  # of which "best" takes one, the first in doubt
 
 
+def cross_fitted_losses(name: str, scores: Scores, code: NDArray, folds: Any, weight: Floats | None = None) -> Floats:
+    """Return the loss of each row, (n,), by the correction of that name, learned from the other folds."""
+    losses = np.zeros(len(code))
+    for learn, held in folds:
+        own = None if weight is None else weight[learn]
+        value = METHODS[name].learn(scores.select_rows(learn), code[learn], own)
+        losses[held] = row_losses(METHODS[name].log_posterior(scores.select_rows(held), value), code[held])
+    return losses
+
+
 def _best_method(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> str:
     """Return the calibrator that surely has less log loss than a temperature on rows it has not learned from.
 
     Without such a one the temperature: the curves of "isotonic" may call impossible what happens next.
     """
-    folds, losses = min(5, np.bincount(code)[np.unique(code)].min()), np.zeros((len(CALIBRATORS), len(code)))
-    if folds < 2:
+    n_folds = int(min(5, np.bincount(code)[np.unique(code)].min()))
+    if n_folds < 2:
         return CALIBRATORS[0]
-    for learn, held in StratifiedKFold(int(folds), shuffle=True, random_state=0).split(code, code):
-        for i, name in enumerate(CALIBRATORS):
-            own = None if weight is None else weight[learn]
-            value = METHODS[name].learn(scores.select_rows(learn), code[learn], own)
-            losses[i, held] = row_losses(METHODS[name].log_posterior(scores.select_rows(held), value), code[held])
+    folds = list(StratifiedKFold(n_folds, shuffle=True, random_state=0).split(code, code))
+    losses = np.stack([cross_fitted_losses(name, scores, code, folds, weight) for name in CALIBRATORS])
     gains = (losses[0] - losses) * (1 if weight is None else weight / weight.mean())
     surplus = gains.mean(axis=1) - ERRORS * gains.std(axis=1, ddof=1) / np.sqrt(len(code))
     return CALIBRATORS[int(surplus.argmax())]
@@ -159,11 +166,8 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             scored = scores(self.model_, X)
         else:
             self.model_ = fit_weighted(clone(self.model), X, labels, weight)
-            parts = []
-            for learn, held in check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels):
-                own = None if weight is None else weight[learn]
-                parts.append((held, fit_weighted(clone(self.model), _safe_indexing(X, learn), labels[learn], own)))
-            scored = join_scores(parts, X, self.model_.classes_)
+            folds = check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels)
+            scored = join_scores(fit_folds(self.model, X, labels, folds, weight), X, self.model_.classes_)
         event = unwrap(self.model_).event
         if self.method == "alpha" and event in ("gaussian", "complement"):
             refuse("method", self.method, f"another one for a {event} model, which has no counts to read anew")
@@ -195,7 +199,11 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
     def _recipe(self) -> Recipe:
         """Return the recipe of the model inside; built anew, it is an Adjusted again."""
         inner = unwrap(self.model_)
-        return replace(inner, build=lambda change, nb: Adjusted(inner.build(change, nb), self.method, self.cv or 5))
+        scales, model = {"perplexed": lambda n: self.value_ / (n + 1)}, inner.scale
+        if model is not None:
+            scales["temperature"] = lambda n: model(n) / self.value_
+        method, cv, scale = self.method, self.cv or 5, scales.get(self.method_)
+        return replace(inner, build=lambda change, nb: Adjusted(inner.build(change, nb), method, cv), scale=scale)
 
     def predict_log_proba(self, X: Matrix) -> Floats:
         """Return log P(c|x) in nats, (n, C)."""

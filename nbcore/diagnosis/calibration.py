@@ -25,9 +25,8 @@ def simulate_losses(p: Floats, repeats: int = 1000) -> Floats:
 
 def certain_errors(case: Case) -> tuple[int, float]:
     """Count the errors with a posterior above .99, and those that calibrated posteriors would make, on average."""
-    top, wrong = np.exp(case.log_p).max(axis=1), case.log_p.argmax(axis=1) != case.code
-    certain = top > SURE_POSTERIOR
-    return int((wrong & certain).sum()), float((1 - top[certain]).sum())
+    certain = case.top > SURE_POSTERIOR
+    return int((case.wrong & certain).sum()), float((1 - case.top[certain]).sum())
 
 
 def find_calibration(case: Case) -> Finding | None:
@@ -40,17 +39,16 @@ def find_calibration(case: Case) -> Finding | None:
     if 2 * min((expected >= found).mean(), (expected <= found).mean()) >= LEVEL:  # two-sided
         return None
     remedies = sort_remedies([measure_adjustment(case, method) for method in ("temperature", "perplexed", "isotonic")])
-    top, wrong = np.exp(case.log_p).max(axis=1), case.log_p.argmax(axis=1) != case.code
     certain, allowed = certain_errors(case)
     if not remedies[0].sure and poisson.sf(certain - 1, allowed) >= LEVEL:
         return None
     return Finding(
         "calibration",
-        f"The model is too {'sure' if found > expected.mean() else 'unsure'} of itself: it says {top.mean():.1%} on "
-        f"average and is right in {1 - wrong.mean():.1%}; it expects to lose {expected.mean():.3f} nats a row and "
-        f"loses {found:.3f}. {certain} of {wrong.sum()} errors have a posterior above .99, where {allowed:.1f} were "
-        "due.",
+        f"The model is too {'sure' if found > expected.mean() else 'unsure'} of itself: it says {case.top.mean():.1%} "
+        f"on average and is right in {1 - case.wrong.mean():.1%}; it expects to lose {expected.mean():.3f} nats a row "
+        f"and loses {found:.3f}. {certain} of {case.wrong.sum()} errors have a posterior above .99, where "
+        f"{allowed:.1f} were due.",
         "06_calibration",
         remedies,
-        details={"expected": float(expected.mean()), "errors": int(wrong.sum()), "sure_and_wrong": certain},
+        details={"expected": float(expected.mean()), "errors": int(case.wrong.sum()), "sure_and_wrong": certain},
     )

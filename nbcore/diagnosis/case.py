@@ -12,7 +12,7 @@ from sklearn.utils import _safe_indexing
 
 from nbcore._base import Floats, Matrix, as_rows, encode_labels
 from nbcore.checks import require, require_count
-from nbcore.diagnosis.recipe import column_names, contributions, join_scores, row_losses, unwrap
+from nbcore.diagnosis.recipe import column_names, contributions, fit_folds, join_scores, row_losses, unwrap
 
 LEAST_ROWS = 40  # fewer rows cannot tell good probabilities from bad ones
 FOLDS = 5
@@ -27,10 +27,8 @@ class Case:
     """
 
     def __init__(self, model: Any, X: Matrix, y: ArrayLike, cv: int | BaseCrossValidator | None = None) -> None:
-        X = as_rows(X)
-        self.X, self.cv = X, cv
-        labels = np.asarray(y)
-        n = X.shape[0]
+        self.X, self.cv = X, cv = as_rows(X), cv
+        labels, n = np.asarray(y), X.shape[0]
         require(labels.shape == (n,), "y", labels.shape, f"one label a row, an array of shape {(n,)}")
         require(n >= LEAST_ROWS, "X", f"{n} rows", f"at least {LEAST_ROWS} rows; fewer say too little")
         require(len(np.unique(labels)) > 1, "y", f"only {labels[:1].tolist()}", "labels of at least two classes")
@@ -51,15 +49,14 @@ class Case:
         self.scores = join_scores(self.parts, X, self.classes)
         self.log_p = self.scores.log_p
         self.losses = row_losses(self.log_p, self.code)
+        self.top, self.wrong = np.exp(self.log_p).max(axis=1), self.log_p.argmax(axis=1) != self.code
         self.cache: dict[str, Any] = {}  # results that several findings need
 
     def _folds(self, cv: int | BaseCrossValidator | None) -> list[tuple[NDArray, NDArray]]:
         """Return the folds by which remedies are cross-validated: row numbers (learn, held out) of each."""
         least = int(np.bincount(self.code)[np.unique(self.code)].min())
-        if cv is None:
-            splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
-        else:
-            splitter = check_cv(cv, self.y, classifier=True)
+        unseen = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+        splitter = unseen if cv is None else check_cv(cv, self.y, classifier=True)
         if isinstance(splitter, StratifiedKFold):
             require_count("the number of rows of the rarest class in y", least, 2)
             splitter.n_splits = min(splitter.n_splits, max(2, least))
@@ -71,8 +68,7 @@ class Case:
             return [(np.arange(self.n), self.model)]
         # an Adjusted may hold a fitted model, which a rebuilt recipe would lose
         known = self.event == "categorical" and not hasattr(self.model, "_recipe")
-        fresh = self.rebuilt() if known else clone(self.model)
-        return [(held, clone(fresh).fit(_safe_indexing(self.X, learn), self.y[learn])) for learn, held in self.folds]
+        return fit_folds(self.rebuilt() if known else self.model, self.X, self.y, self.folds)
 
     @cached_property
     def dense(self) -> Any:
@@ -87,7 +83,7 @@ class Case:
         for held, fitted in self.parts:
             here = np.flatnonzero(np.isin(rows, held))
             if len(here):
-                recipe = self.recipe if fitted is self.model else unwrap(fitted)
+                recipe = unwrap(fitted)
                 found = contributions(recipe, recipe.transform(_safe_indexing(self.X, rows[here])), cols)
                 own = encode_labels(np.asarray(fitted.classes_), self.classes)  # a fold may lack a class
                 out[np.ix_(here, own)] = found

@@ -32,26 +32,21 @@ def measured_changes(nb: GaussianNB, X: Floats, code: NDArray[np.intp]) -> list[
 
     Variances are not compared: with heavy tails, or of columns that are mostly 0, they differ from sample to sample.
     """
-    out, trained = [], nb.class_count_
-    for x, theta, var in zip(X.T, nb.theta_.T, nb.var_.T, strict=True):
-        known = ~np.isnan(x)
-        size = np.bincount(code[known], minlength=len(trained))
-        good = (size > 1) & (trained > 1)
-        x, c = x[known & good[code]], code[known & good[code]]
-        if not len(x):
-            out.append(Change())
-            continue
-        size, weight, theta, var = size[good], trained[good], theta[good], var[good]
-        c = np.cumsum(good)[c] - 1
-        mean = np.bincount(c, x) / size
-        variance = np.bincount(c, (x - mean[c]) ** 2) / size + nb.epsilon_
-        error = np.sqrt(np.maximum(var, variance) * (1 / size + 1 / weight))
-        chance = 2 * len(size) * norm.sf((abs(mean - theta) / error).max())
-        shift = float(np.average((mean - theta) / np.sqrt(var), weights=size))
-        before, now = theta.std() / np.sqrt(var.mean()), mean.std() / np.sqrt(variance.mean())
-        lost = bool(before - now > LEAST_SHIFT and now < before / 2)
-        out.append(Change(float(chance), lost, f"{shift:+.1f} sd" if abs(shift) > LEAST_SHIFT else ""))
-    return out
+    of_class, known = np.eye(len(nb.class_count_))[:, code], ~np.isnan(X)  # (C, n), (n, F)
+    size, trained = of_class @ known, nb.class_count_[:, None]
+    mean = of_class @ np.where(known, X, 0.0) / np.maximum(size, 1)
+    variance = of_class @ np.where(known, X - mean[code], 0.0) ** 2 / np.maximum(size, 1) + nb.epsilon_
+    few = (size < 2) | (trained < 2)
+    size, mean, variance, theta, var = (np.ma.array(a, mask=few) for a in (size, mean, variance, nb.theta_, nb.var_))
+    errors = abs(mean - theta) / np.sqrt(np.maximum(var, variance) * (1 / size + 1 / trained))
+    known = size.count(axis=0)  # classes that say something
+    chance = np.where(known, 2 * known * norm.sf(np.ma.filled(errors.max(axis=0), 0.0)), 1.0)
+    shift = np.ma.filled(np.ma.average((mean - theta) / np.sqrt(var), axis=0, weights=size), 0.0)
+    before, now = theta.std(axis=0) / np.sqrt(var.mean(axis=0)), mean.std(axis=0) / np.sqrt(variance.mean(axis=0))
+    lost = ((before - now > LEAST_SHIFT) & (now < before / 2)).filled(False)
+    moved = [f"{far:+.1f} sd" if abs(far) > LEAST_SHIFT else "" for far in shift]
+    return [Change(*column) for column in zip(chance.tolist(), lost.tolist(), moved, strict=True)]
+
 
 
 def counted_changes(tables: list[Floats], codes: NDArray[np.intp], code: NDArray[np.intp]) -> list[Change]:

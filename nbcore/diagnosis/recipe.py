@@ -1,12 +1,12 @@
 """Decomposition of a naive Bayes model: the transformations before it, the naive Bayes, and its scores of rows."""
 
 from collections.abc import Callable, Iterable
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from scipy.special import log_softmax
 from sklearn import naive_bayes as sklearn_nb
 from sklearn.base import clone
@@ -18,7 +18,7 @@ from nbcore._base import BaseNB, Floats, encode_labels, log
 from nbcore.checks import refuse
 from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
-from nbcore.perplexed import Evidence, PerplexedBayes, evidence, split_joint
+from nbcore.perplexed import Evidence, PerplexedBayes, evidence, fit_weighted, split_joint
 
 FLOOR = float(np.log(np.finfo(float).eps))  # a smaller posterior counts as this one: as in sklearn.metrics.log_loss
 
@@ -75,6 +75,8 @@ class Recipe:
     transform: Callable[[Any], Any]
     names: Callable[[Any], Any]  # names of the columns after the transformation, given those before
     build: Callable[[Any, Any], Any]  # (a transformer or None, an unfitted naive Bayes) -> an unfitted model
+    # what a correction multiplies log odds by, (n,), given n_features (n,); None: it does anything else
+    scale: Callable[[Floats], Floats] | None = np.ones_like
 
 
 def unwrap(model: Any) -> Recipe:
@@ -96,7 +98,11 @@ def unwrap(model: Any) -> Recipe:
     if isinstance(model, PerplexedBayes):
         check_is_fitted(model)
         inner = unwrap(model.estimator_)
-        return replace(inner, build=lambda change, nb: clone(model).set_params(estimator=inner.build(change, nb)))
+        return replace(
+            inner,
+            build=lambda change, nb: clone(model).set_params(estimator=inner.build(change, nb)),
+            scale=(lambda n: model.k_ / (n + 1)) if model.rule == "approximate" else None,
+        )
     if hasattr(model, "_recipe"):
         check_is_fitted(model)
         return model._recipe()
@@ -152,6 +158,14 @@ def scores(model: Any, X: Any) -> Scores:
     return Scores(joint, prior, n_features, log_p, at_alpha)
 
 
+def fit_folds(
+    model: Any, X: Any, y: NDArray[Any], folds: Iterable[Any], weight: Floats | None = None
+) -> list[tuple[NDArray, Any]]:
+    """Return for each fold (learn, held out), as row numbers, its held-out rows and a copy fitted to the others."""
+    own = [(learn, held, None if weight is None else weight[learn]) for learn, held in folds]
+    return [(held, fit_weighted(clone(model), _safe_indexing(X, learn), y[learn], w)) for learn, held, w in own]
+
+
 def join_scores(parts: list[tuple[NDArray, Any]], X: Any, classes: NDArray[Any]) -> Scores:
     """Return the scores of all rows of X, each by its own model; a class that this one lacks gets probability 0.
 
@@ -192,13 +206,10 @@ def column_names(model: Any, recipe: Recipe, X: Any, Z: Any) -> list[Any]:
 
 def contributions(recipe: Recipe, Z: Any, columns: NDArray) -> Floats:
     """Return log P(x_f|c) of transformed rows Z, (n, C, columns)."""
-    nb = recipe.nb
-    if len(columns) == Z.shape[1] or recipe.event not in ("multinomial", "complement", "bernoulli"):
-        return nb.feature_contributions(without_names(nb, Z))[:, :, columns]
-    part = _safe_indexing(Z, columns, axis=1)
-    part = (part.toarray() if sparse.issparse(part) else np.asarray(part))[:, None]
-    present = nb.feature_log_prob_[:, columns]
-    if recipe.event == "bernoulli":
-        return np.where(part > (nb.binarize or 0.0), present, nb.absent_log_prob()[:, columns])
-    with np.errstate(invalid="ignore"):
-        return np.where(part == 0, 0.0, part * present)
+    nb, few = recipe.nb, columns
+    if len(columns) < Z.shape[1] and recipe.event in ("multinomial", "complement", "bernoulli"):
+        nb, Z, few = copy(nb), _safe_indexing(Z, columns, axis=1), np.arange(len(columns))
+        nb.n_features_in_ = len(columns)
+        for name in {"feature_log_prob_", "_absent_log_prob", "feature_names_in_"} & vars(nb).keys():
+            setattr(nb, name, getattr(nb, name)[..., columns])
+    return nb.feature_contributions(without_names(nb, Z))[:, :, few]

@@ -3,27 +3,21 @@
 import warnings
 from typing import Any
 
-import numpy as np
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import _safe_indexing
 
-from nbcore._base import Floats, encode_labels
-from nbcore.diagnosis.adjusted import METHODS, Adjusted
+from nbcore._base import Floats
+from nbcore.diagnosis.adjusted import METHODS, Adjusted, cross_fitted_losses
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.finding import Remedy
-from nbcore.diagnosis.recipe import row_losses
+from nbcore.diagnosis.recipe import fit_folds, join_scores, row_losses
 
 
 def measure_adjustment(case: Case, method: str) -> Remedy:
     """Measure a correction of the fitted model, learned from four fifths of the rows, on the other fifth."""
     if method not in case.cache:
-        after = np.empty(case.n)
-        for learn, held in case.folds:
-            value = METHODS[method].learn(case.scores.select_rows(learn), case.code[learn], None)
-            log_p = METHODS[method].log_posterior(case.scores.select_rows(held), value)
-            after[held] = row_losses(log_p, case.code[held])
+        after = cross_fitted_losses(method, case.scores, case.code, case.folds)
         estimator = Adjusted(case.model, method, None if case.cv is None else 5)
         case.cache[method] = Remedy.measured(METHODS[method].name, estimator, case.losses, after, case.cv is None)
     return case.cache[method]
@@ -31,15 +25,9 @@ def measure_adjustment(case: Case, method: str) -> Remedy:
 
 def held_out_losses(case: Case, estimator: Any) -> Floats:
     """Return the loss of each row by an estimator fitted to the other folds, (n,)."""
-    losses = np.empty(case.n)
-    for learn, held in case.folds:
-        with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # a reader cannot mend a fold
-            fitted = clone(estimator).fit(_safe_indexing(case.X, learn), case.y[learn])
-        log_p = np.full((len(held), case.n_classes), -np.inf)  # a fold may lack a class
-        columns = encode_labels(np.asarray(fitted.classes_), case.classes)
-        log_p[:, columns] = fitted.predict_log_proba(_safe_indexing(case.X, held))
-        losses[held] = row_losses(log_p, case.code[held])
-    return losses
+    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # a reader cannot mend a fold
+        parts = fit_folds(estimator, case.X, case.y, case.folds)
+    return row_losses(join_scores(parts, case.X, case.classes).log_p, case.code)
 
 
 def measure_refit(case: Case, name: str, change: Any = None, nb: Any = None) -> Remedy:

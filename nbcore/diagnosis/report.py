@@ -46,7 +46,7 @@ class Report:
         found = [find(case) for find in FINDINGS.values()]
         self.findings = sorted((f for f in found if f is not None), key=lambda f: -f.cost)
         self.log_loss = float(case.losses.mean())
-        self.accuracy = float((case.log_p.argmax(axis=1) == case.code).mean())
+        self.accuracy = float(1 - case.wrong.mean())
 
     def __contains__(self, name: str) -> bool:
         return any(f.name == name for f in self.findings)

@@ -34,8 +34,6 @@ def reorder_table(table: Floats, before: list[Any], after: list[Any]) -> Floats:
 
 def encode(column: Column, categories: list[Any]) -> NDArray[np.int64]:
     """Return the index of each value among the categories, (n,); `MISSING` for a gap, `UNKNOWN` for any other value."""
-    if isinstance(column, np.ndarray) and not any(isinstance(known, str) for known in categories):
-        return encode_numbers(column, np.array(categories, dtype=float))
     values = column.tolist() if isinstance(column, np.ndarray) else column
     place = {category: code for code, category in enumerate(categories)}
     codes = np.fromiter(map(place.get, values, repeat(UNKNOWN)), np.int64, len(values))
@@ -43,12 +41,3 @@ def encode(column: Column, categories: list[Any]) -> NDArray[np.int64]:
         if is_missing(values[i]):
             codes[i] = MISSING
     return codes
-
-
-def encode_numbers(column: NDArray[Any], known: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Encode a column of numbers, (n,), whose categories are all numbers, (K,), as `encode` does."""
-    if not len(known):
-        return np.where(np.isnan(column), MISSING, UNKNOWN)
-    order = np.argsort(known)
-    codes = order[np.searchsorted(known[order], column).clip(max=len(known) - 1)]
-    return np.where(known[codes] == column, codes, np.where(np.isnan(column), MISSING, UNKNOWN))

@@ -1,5 +1,6 @@
 """Assignment of columns to models: by name, number, slice, type or selector, or by the dtypes alone."""
 
+import warnings
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -7,6 +8,7 @@ from sklearn.base import clone
 
 from nbcore._base import CountingNB
 from nbcore.checks import refuse, require
+from nbcore.mixed.categories import new_categories
 from nbcore.mixed.table import Table
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 
@@ -19,6 +21,7 @@ MODELS: dict[str, type[CountingNB]] = {
 KINDS: dict[Any, tuple[str, ...]] = {
     float: ("float",), int: ("integer",), bool: ("boolean",), str: ("text",), np.number: ("float", "integer")
 }  # fmt: skip
+MANY = 20  # categories of a column, from which on they are to have two rows each on average
 Layout: TypeAlias = list[tuple[str | CountingNB, list[int]]]  # a model and the numbers of its columns, for each part
 
 
@@ -46,6 +49,11 @@ def layout_by_kind(table: Table) -> Layout:
     kinds = [table.kind(f) for f in range(table.shape[1])]
     numbers = [f for f, kind in enumerate(kinds) if kind in ("float", "integer")]
     others = [f for f, kind in enumerate(kinds) if kind not in ("float", "integer")]
+    for f in others:
+        if len(new_categories(table.column(f), [])) > max(MANY, table.shape[0] / 2):
+            advice = f"column {table.names[f]!r} of X has a category of its own for most rows: "
+            advice += "leave it out, or make counts, numbers or fewer categories of it."
+            warnings.warn(advice, UserWarning, stacklevel=2)
     return [(model, part) for model, part in (("gaussian", numbers), ("categorical", others)) if part]
 
 

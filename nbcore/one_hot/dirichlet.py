@@ -7,18 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+from scipy.special import log_softmax, logsumexp
 
 from nbcore._base import Floats, log
 from nbcore.checks import is_number, require, require_count, require_number
-from nbcore.one_hot.simplex import (
-    UNDERFLOW,
-    decision,
-    first_largest,
-    log_q_from_log,
-    log_sum,
-    log_theta_near_one,
-    posterior,
-)
+from nbcore.one_hot.simplex import UNDERFLOW, decision, first_largest, log_q_from_log, log_theta_near_one, posterior
 
 Booleans = NDArray[np.bool_]
 ENTRIES_PER_CHUNK = 2**15  # of theta: the temporary arrays of a chunk stay in the processor's cache
@@ -99,8 +92,7 @@ def draw_log_dirichlet(rng: np.random.Generator, alpha: float, shape: tuple[int,
     log(log_gamma, out=log_gamma)
     if alpha < 1:
         log_gamma -= rng.standard_exponential(shape) / alpha
-    log_gamma -= log_sum(log_gamma, axis=-1)
-    return log_gamma
+    return log_softmax(log_gamma, axis=-1)
 
 
 def dirichlet_experiment(
@@ -170,13 +162,12 @@ def is_surer(log_joint: Floats, log_theta: Floats, log_q: Floats, j: NDArray[np.
     lost = log_q > -UNDERFLOW  # 1 - Q is then the sum of the other thetas
     if lost.any():
         seen = np.arange(log_theta.shape[2]) == j[:, None, None]
-        log_missing = np.where(lost, log_sum(np.where(seen, -inf, log_theta), axis=2)[:, :, 0], log_missing)
+        log_missing = np.where(lost, logsumexp(np.where(seen, -inf, log_theta), axis=2), log_missing)
     tied = log_joint == log_joint.max(axis=1, keepdims=True)
     top = first_largest(np.where(tied, -log_missing, -inf), axis=1)
-    log_weight = np.where(top, -inf, log_joint)
-    log_weight -= log_sum(log_weight, axis=1)
-    by_missing = log_missing[top] < log_sum(log_weight + log_missing, axis=1)[:, 0]
-    by_q = log_q[top] > log_sum(log_weight + log_q, axis=1)[:, 0]
+    log_weight = log_softmax(np.where(top, -inf, log_joint), axis=1)
+    by_missing = log_missing[top] < logsumexp(log_weight + log_missing, axis=1)
+    by_q = log_q[top] > logsumexp(log_weight + log_q, axis=1)
     return np.where(log_q[top] > -0.5, by_missing, by_q)
 
 

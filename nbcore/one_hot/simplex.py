@@ -2,17 +2,11 @@
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import logsumexp
 
-from nbcore._base import Floats, log
+from nbcore._base import Floats
 
 UNDERFLOW = 1e-290  # sums above this have lost no significant digit to underflow
-
-
-def log_sum(a: Floats, axis: int) -> Floats:
-    """Return the log of the sum of exp(a) along an axis, which is kept; -inf where a is -inf everywhere."""
-    top = a.max(axis=axis, keepdims=True)
-    shift = np.where(np.isneginf(top), 0.0, top)
-    return log(np.exp(a - shift).sum(axis=axis, keepdims=True)) + shift
 
 
 def first_largest(a: Floats, axis: int) -> NDArray[np.bool_]:
@@ -33,7 +27,7 @@ def log_sum_without(a: Floats, left_out: NDArray[np.bool_], axis: int) -> tuple[
     p[left_out] = 0.0
     total = p.sum(axis=axis, keepdims=True)
     safe = total.min() > UNDERFLOW
-    return p, np.log(total) if safe else log_sum(np.where(left_out, -np.inf, a), axis)
+    return p, np.log(total) if safe else logsumexp(np.where(left_out, -np.inf, a), axis, keepdims=True)
 
 
 def log_q_from_log(log_theta: Floats) -> Floats:
