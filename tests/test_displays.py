@@ -14,9 +14,9 @@ from sklearn.naive_bayes import GaussianNB as PeerGaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from nbcore import Adjusted, ContributionDisplay, GaussianNB, MixedNB, NomogramDisplay, PerplexedBayes, ReliabilityDisplay
+from nbcore import Adjusted, ContributionDisplay, GaussianNB, MixedNB, NomogramDisplay, ReliabilityDisplay, diagnose
 from nbcore.calibration import simulate_shares
-from nbcore.diagnosis import diagnose
+from nbcore.perplexed import PerplexedBayes
 from workbook.experiments import penguins
 
 X, Y = load_iris(return_X_y=True, as_frame=True)
