@@ -66,9 +66,6 @@ def fraction_rows(rng, shape):
     return exact, np.array(exact, dtype=float)
 
 
-# ------------------------------------------------------------------------------------------------ the XOR of figure 1
-
-
 def fit_xor(seed=0, **settings):
     return HierarchicalBayes(random_state=seed, **ALL_ROWS, **settings).fit(XOR.data, XOR.target)
 
@@ -109,9 +106,6 @@ def test_identical_starts_are_a_fixed_point_and_a_trap():
     assert tilted.objective == pytest.approx(-6.789781, abs=5e-7)
 
 
-# ---------------------------------------------------------------------------------------------- one node: naive Bayes
-
-
 @pytest.mark.parametrize("rule", ["sum_of_products", "product_of_sums"])
 @pytest.mark.parametrize(
     ("leaf", "options", "peer"),
@@ -129,9 +123,6 @@ def test_one_hidden_node_is_naive_bayes(leaf, options, peer, rule):
     peer.fit(X, y)
     np.testing.assert_allclose(model.predict_joint_log_proba(X), peer.predict_joint_log_proba(X), atol=1e-10)
     np.testing.assert_allclose(model.predict_proba(X), peer.predict_proba(X), atol=1e-10)
-
-
-# ------------------------------------------------------------------------------- the theorem of section 3.2, and limits
 
 
 def product_of_sums_profile(rows, responsibility, leaf, **options):
@@ -195,9 +186,6 @@ def test_the_theorem_holds_for_the_whole_classifier(options, peer):
     np.testing.assert_allclose(model.fit(X, y).predict_proba(X), expected, atol=1e-12)
     model.set_params(node_weights="documents", smooth_nodes=False)
     assert np.abs(model.fit(X, y).predict_proba(X) - expected).max() > 1e-3
-
-
-# --------------------------------------------------------------------------------------- exact fractions, plain loops
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -354,9 +342,6 @@ def test_gaussian_em_takes_the_same_steps_as_scikit_learn():
     assert run.objective == pytest.approx(peer.score(X) * 80, rel=1e-9)
 
 
-# --------------------------------------------------------------------------------------------- EM climbs its objective
-
-
 @settings(max_examples=80, deadline=None)
 @given(
     seeds, st.sampled_from(sorted(LEAVES)), st.sampled_from(["soft", "hard"]), st.sampled_from([0.0, 0.01, 1.0, 4.0])
@@ -416,9 +401,6 @@ def test_too_few_steps_are_said(validation_fraction):
         HierarchicalBayes(3, max_iter=2, **settings).fit(X, y)
     for quiet in ({"max_iter": 2, "tol": 0}, {"tol": 1e-4}):
         HierarchicalBayes(3, **quiet, **settings).fit(X, y)
-
-
-# -------------------------------------------------------------------------------- starts, restarts, the held-out part
 
 
 def test_nothing_is_held_out_where_the_share_is_less_than_a_row():
@@ -506,9 +488,6 @@ def test_the_same_random_state_gives_the_same_model():
         np.testing.assert_array_equal(*fits)
 
 
-# ------------------------------------------------------------------------------------------ zeros, gaps, empty places
-
-
 @pytest.mark.parametrize("kind", sorted(LEAVES))
 @pytest.mark.parametrize("alpha", [0.0, 1.0])
 def test_a_node_without_rows_gives_no_nan(kind, alpha):
@@ -589,9 +568,6 @@ def test_binarize_sets_the_threshold_of_bernoulli_leaves():
     fit = HierarchicalBayes(2, leaf="bernoulli", binarize=1, **QUICK).fit(X, y)
     zeros_and_ones = HierarchicalBayes(2, leaf="bernoulli", binarize=None, **QUICK).fit(X > 1, y)
     np.testing.assert_array_equal(fit.predict_proba(X), zeros_and_ones.predict_proba(X > 1))
-
-
-# ---------------------------------------------------------------------------------- columns that no row of a class has
 
 
 # -------------------------------------------------------------------------------------------------- units and weights
@@ -686,9 +662,6 @@ def test_rows_of_no_weight_are_not_there():
         model.fit(X, y, np.where(y == 0, 1.0, 0.0))
 
 
-# ------------------------------------------------------------------------------------------------------ every restart
-
-
 @pytest.mark.parametrize("leaf", sorted(LEAVES))
 @pytest.mark.parametrize("validation_fraction", [0.0, 0.3])
 def test_runs_are_kept_on_request(leaf, validation_fraction):
@@ -709,9 +682,6 @@ def test_runs_are_kept_on_request(leaf, validation_fraction):
     assert first.n_iter_.tolist() == [10, 10, 10]
     assert not hasattr(clone(model).set_params(keep_runs=False).fit(X, y), "runs_")
 
-
-
-# ----------------------------------------------------------------------------------------------------- a good citizen
 
 
 STARTS = "EM starts at random rows: a row of weight 2 is drawn as one row, two equal rows as two"

@@ -54,9 +54,6 @@ def posterior_by_definition(likelihood, prior):
     ]
 
 
-# ---------------------------------------------------------------------------------------------------- Q, f, bounds
-
-
 @FAST
 @given(fractions_on_simplex())
 def test_q_and_f_equal_the_exact_products(theta):
@@ -153,9 +150,6 @@ def test_many_values(K):
     np.testing.assert_allclose(oh.product_of_bernoullis_posterior(uniform, [0.3, 0.7]), [[0.3] * K, [0.7] * K])
 
 
-# ------------------------------------------------------------------------------------------------------- posteriors
-
-
 @FAST
 @given(models())
 def test_posteriors_equal_exact_bayes(model):
@@ -186,9 +180,6 @@ def test_leading_axes_are_independent_models():
         assert whole.shape == (2, 3, 4, 5)
         for i, j in np.ndindex(2, 3):
             np.testing.assert_allclose(whole[i, j], posterior(theta[i, j], prior[i, j]), rtol=1e-13)
-
-
-# -------------------------------------------------------------------------------------------------------- real data
 
 
 def shares(column, target):
@@ -306,9 +297,6 @@ def test_with_two_values_and_equal_priors_pob_squares_the_odds(alpha):
     e = oh.dirichlet_experiment(2000, 2, 2, alpha, prior_alpha=inf, rng=4)
     assert e.more_confident.all()
     assert not e.disagrees.any()
-
-
-# ------------------------------------------------------------------------------------------------- one-hot columns
 
 
 def sample_table(n=600, seed=0):

@@ -203,9 +203,6 @@ def test_what_em_has_learned_learns_on_as_any_other_model(kind):
     np.testing.assert_allclose(ours.predict_joint_log_proba(X), theirs.predict_joint_log_proba(X), rtol=1e-10)
 
 
-# ------------------------------------------------------------------------------------------------------ measurements
-
-
 def draw_measurements(seed, n=40, n_labelled=9):
     """Three clouds in three columns, the last of which is much wider; every class is labelled at least once."""
     rng = np.random.default_rng(seed)
@@ -272,9 +269,6 @@ def test_a_single_labelled_row_without_smoothing_has_no_width():
         SemiSupervisedNB(GaussianNB(var_smoothing=0)).fit([[0.0], [1.0], [2.0]], [0, 1, -1])
 
 
-# ----------------------------------------------------------------------------------------------------------- weights
-
-
 @pytest.mark.parametrize("clamp", [True, False])
 @pytest.mark.parametrize("kind", MODELS)
 def test_whole_weights_repeat_rows(kind, clamp):
@@ -289,9 +283,6 @@ def test_whole_weights_repeat_rows(kind, clamp):
     repeated = SemiSupervisedNB(**weighted.get_params(deep=False)).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
     np.testing.assert_allclose(path, repeated.log_likelihood_path_, rtol=1e-11)
     np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), rtol=1e-8)
-
-
-# ------------------------------------------------------------------------------------------------------ the estimator
 
 
 @pytest.mark.parametrize("kind", MODELS)
