@@ -570,9 +570,6 @@ def test_binarize_sets_the_threshold_of_bernoulli_leaves():
     np.testing.assert_array_equal(fit.predict_proba(X), zeros_and_ones.predict_proba(X > 1))
 
 
-# -------------------------------------------------------------------------------------------------- units and weights
-
-
 @pytest.mark.parametrize("start", ["points", "responsibilities"])
 @pytest.mark.parametrize("unit", [1e-3, 1e3, 1e-60, np.array([1e-3, 1.0, 1e5, 0.3])], ids=str)
 def test_units_of_measurement_change_no_posterior(unit, start):
@@ -681,7 +678,6 @@ def test_runs_are_kept_on_request(leaf, validation_fraction):
     assert first.log_likelihood_path_[2] is model.runs_[0][2].path
     assert first.n_iter_.tolist() == [10, 10, 10]
     assert not hasattr(clone(model).set_params(keep_runs=False).fit(X, y), "runs_")
-
 
 
 STARTS = "EM starts at random rows: a row of weight 2 is drawn as one row, two equal rows as two"

@@ -199,8 +199,6 @@ def test_several_variables_agree_with_scikit_learn():
     np.testing.assert_allclose(pob, peers[1].predict_proba(bits), rtol=1e-8)
 
 
-# -------------------------------------------------------------------------------------------------- the experiment
-
 CONVERGED = [  # alpha, K, prior_alpha, PoB more confident (sd of n = 100), MAP disagrees (sd): 1e5 classifiers, percent
     (1, 3, 1, 76.4, 2.5, 12.28, 1.85),
     (1 / 6, 6, 1, 78.9, 1.7, 7.95, 1.05),
@@ -475,8 +473,6 @@ def test_chance_apart_by_enumeration():
     apart = sum(not set(r) & {0, 1} for r in rows) / len(rows)
     assert disjoint_probability(3, 2, 7) == pytest.approx(apart)
 
-
-# -------------------------------------------------------------------------------------------------------- bad input
 
 GOOD = np.array([[0.2, 0.8], [0.5, 0.5]])
 BAD = [
