@@ -12,6 +12,7 @@ import plotly
 import pytest
 
 from benchmarks import browser, drawing, saved
+from nbcore import displays
 from nbcore.datasets import load_hair_eye_color, load_names
 from tests import which_model
 from tests.diagnosis import rates, worlds
@@ -275,6 +276,7 @@ FACTS = [
     ("docs/exports.md", r"(\d+) questions travel to Moodle and QTI: (\d+) predictions and (\d+) exercises",
      count_exports),
     ("docs/library.md", r"small tables, (\S+) names", lambda: (f"{len(load_names().data):,}",)),
+    ("docs/library.md", r"past the (\d+) loudest .* beyond (\d+) nats", lambda: (displays.COLUMNS, displays.REACH)),
     ("docs/library.md", r"mostly (\S+) rows to learn from and (\d+) held out; each world of `code` has (\d+) seeds",
      lambda: (f"{worlds.TRAIN:,}", worlds.HELD, rates.SEEDS)),
     ("docs/speed.md", r"plotly\.js \((\S+) MB\)", megabytes_of_plotly),
@@ -299,11 +301,9 @@ SIZES = r"8 GB and 2 cores d?o? ?for thirty, 32 GB and 8 cores for\s+a hundred, 
 NO_RESULTS = [
     r"[Cc]hapters? \d\d", r"^- \d\db? \[", r"\| \d\d \|$", r"eq\. \(\d+\)", r"CC BY 4\.0", r"QTI 2\.1", r"\(\d{4}\)",
     r"(Williams|Carlos), \d{4}", r"323, 2009, 122-124", r"sha256", SIZES, r"a CSV file", r"alpha = 0",
-    r"-1 is no class",
-    r"(?:\d+, )*\d+ px", r"(?:Serif|Sans) \d", r"about \d+ characters", r"[\d.]+ to 1",
+    r"-1 is no class", r"e\^-72", r"its 95 % interval", r"(?:\d+, )*\d+ px", r"(?:Serif|Sans) \d", r"about \d+ characters", r"[\d.]+ to 1",
     r"at most 12 screens of 1280 x 720 and 16 of 390 x 844",
     r"Tried: joblib 1\.6\.0, and pyspark 4\.3\.0",
-    r"its 95 % interval",
     r"^\| (no smoothing|a row 500) .*$", r"Tried, not read: .* on \d+ November \d{4}",
 ]  # fmt: skip
 NUMERAL = r"\d+(?:[.,]\d+)*"
