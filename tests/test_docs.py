@@ -301,8 +301,8 @@ SIZES = r"8 GB and 2 cores d?o? ?for thirty, 32 GB and 8 cores for\s+a hundred, 
 NO_RESULTS = [
     r"[Cc]hapters? \d\d", r"^- \d\db? \[", r"\| \d\d \|$", r"eq\. \(\d+\)", r"CC BY 4\.0", r"QTI 2\.1", r"\(\d{4}\)",
     r"(Williams|Carlos), \d{4}", r"323, 2009, 122-124", r"sha256", SIZES, r"a CSV file", r"alpha = 0",
-    r"-1 is no class", r"e\^-72", r"its 95 % interval", r"(?:\d+, )*\d+ px", r"(?:Serif|Sans) \d", r"about \d+ characters", r"[\d.]+ to 1",
-    r"at most 12 screens of 1280 x 720 and 16 of 390 x 844",
+    r"-1 is no class", r"its 95 % interval", r"(?:\d+, )*\d+ px", r"(?:Serif|Sans) \d", r"about \d+ characters",
+    r"at most 12 screens of 1280 x 720 and 16 of 390 x 844", r"[\d.]+ to 1", r"e\^-72",
     r"Tried: joblib 1\.6\.0, and pyspark 4\.3\.0",
     r"^\| (no smoothing|a row 500) .*$", r"Tried, not read: .* on \d+ November \d{4}",
 ]  # fmt: skip
