@@ -14,7 +14,7 @@ from sklearn.utils import Tags, check_array
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from nbcore.checks import require, require_every
+from nbcore.checks import check_labels_known, require, require_every
 
 Matrix: TypeAlias = ArrayLike | sparse.sparray | sparse.spmatrix  # rows of data (n, F) as callers pass them
 Rows: TypeAlias = Any  # rows of data (n, F) after validation: NDArray or CSR, for which scipy has no types
@@ -344,6 +344,7 @@ class CountingNB(BaseNB):
         """Check everything, then count, then estimate; a refused call leaves the model as it was."""
         before = self.__dict__.copy()
         try:
+            check_labels_known(y)
             rows, target = self._check_labelled_rows(X, y, afresh)
             check_classification_targets(target)
             labels = check_classes(target if classes is None else classes)

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
-    "check_distributions", "check_logarithms", "check_probabilities", "is_number", "one_of", "refuse", "require",
-    "require_count", "require_every", "require_number",
+    "check_distributions", "check_labels_known", "check_logarithms", "check_probabilities", "is_missing", "is_number",
+    "one_of", "refuse", "require", "require_count", "require_every", "require_number",
 ]  # fmt: skip
 
+MISSING_TYPES = "NoneType", "NAType", "NaTType"  # of None, pandas' NA and NaT; NaN is found by comparison
 TOLERANCE = 1e-6  # largest accepted distance of a distribution's sum from 1
 
 
@@ -38,6 +39,18 @@ def one_of(argument: str, value: Any, options: Iterable[Any]) -> None:
     options = list(options)
     holds = any(isinstance(value, type(option)) and value == option for option in options)
     require(holds, argument, value, f"one of {', '.join(map(repr, options))}")
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, NaN, or pandas' NA or NaT."""
+    return type(value).__name__ in MISSING_TYPES or bool(value != value)
+
+
+def check_labels_known(y: ArrayLike) -> None:
+    """Raise ValueError for labels of which some are missing."""
+    values = [] if y is None or np.asarray(y).dtype.kind not in "fO" else np.ravel(y).tolist()
+    gaps = [row for row, value in enumerate(values) if is_missing(value)]
+    require(not gaps, "y", f"{len(gaps)} gaps, as in rows {gaps[:3]}", "a label for every row: drop rows without one")
 
 
 def is_number(value: Any, low: float = -inf, high: float = inf) -> bool:

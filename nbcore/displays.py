@@ -14,16 +14,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from nbcore._base import Floats, Matrix, as_rows
 from nbcore.calibration import reliability_bins, simulate_shares
-from nbcore.checks import require, require_every
+from nbcore.checks import is_missing, require, require_every
 from nbcore.diagnosis.finding import MATERIAL, Finding
 from nbcore.diagnosis.recipe import column_names, contributions, unwrap, without_names
-from nbcore.mixed.table import is_missing
 from nbcore.perplexed import evidence
 
 __all__ = ["ContributionDisplay", "FindingsDisplay", "NomogramDisplay", "ReliabilityDisplay"]
 
 BLUE, VERMILION, PALE, GREY, DARK = "#0072B2", "#D55E00", "#DDDDDD", "#999999", "#333333"  # Okabe and Ito's, and greys
-BARS, COLUMNS, NUMBERS = 10, 20, 5  # columns with a bar of their own; in a nomogram; labelled numbers of each of these
+BARS, COLUMNS = 10, 20  # columns with a bar of their own, and in a nomogram
 REACH = 12  # nats: a nomogram puts points beyond on its border, as then P is next to 0 or 1
 WIDE = "width: 560px; height: auto; max-width: none"  # of a picture in a notebook, which scrolls on a phone
 
@@ -108,7 +107,7 @@ class ReliabilityDisplay(Display):
     def _draw(self, ax: Any) -> float:
         (low, high), middle = self.band, (np.arange(len(self.prob_true)) + 0.5) / len(self.prob_true)
         if not ax.lines:
-            ax.bar(middle, high - low, 0.94 / len(low), low, fc=PALE, ec=GREY, label="band of luck, 95 of 100")
+            ax.bar(middle, high - low, 0.94 / len(low), low, fc=PALE, ec=GREY, label="95 of 100 calibrated models")
             ax.plot([0, 1], [0, 1], ":", color=DARK, label="what is said comes true")
         ax.plot(self.prob_pred, self.prob_true, "o-", color=(DARK, BLUE, VERMILION)[len(ax.lines) % 3], label=self.name)
         ax.set(xlabel="mean posterior", ylabel="share that comes true", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
@@ -189,8 +188,7 @@ class ContributionDisplay(PairDisplay):
 
     def __post_init__(self) -> None:
         require(len(self.steps) == 1, "X", self.values.shape, "one row, of shape (1, F)")
-        possible = "classes that the corrected model does not call impossible"
-        require(np.isfinite(self.correction), "target and against", (self.target, self.against), possible)
+        require(np.isfinite(self.correction), "target", self.target, "such that the model calls one of both possible")
 
     def _draw(self, ax: Any) -> float:
         (prior, *terms), order = self.steps[0], np.argsort(-abs(self.steps[0, 1:]), kind="stable")
@@ -200,7 +198,7 @@ class ContributionDisplay(PairDisplay):
         names, steps = zip(("prior", prior), *bars, strict=True)
         widths, starts = np.array([*steps, sum(steps)]), np.array([0, *np.cumsum(steps[:-1]), 0])
         artists = ax.barh(range(len(widths)), widths, 0.7, starts, color=np.where(widths < 0, VERMILION, BLUE))
-        ax.bar_label(artists, [f"{width:+.1f}" for width in widths], padding=2)
+        ax.bar_label(artists, [f"{width:+.2g}" for width in widths], padding=2)
         ax.axvline(0, color=DARK, linewidth=0.8)
         ax.use_sticky_edges = False
         words = map(shorten, [*names, f"sum: P = {expit(widths[-1]):.4g} of the two"])
@@ -230,7 +228,7 @@ def place_labels(ax: Any, row: int, words: list[tuple[float, str]], width: float
 
 @dataclass(repr=False, eq=False)
 class NomogramDisplay(PairDisplay):
-    """Draw the points (log odds) of values: every text that has room, five numbers a column; columns past 20 as a sum.
+    """Draw the points (log odds) of values: texts that have room, a few numbers a column; columns past 20 as a sum.
 
     Examples
     --------
@@ -254,19 +252,20 @@ class NomogramDisplay(PairDisplay):
         for row, (name, column, steps) in enumerate(rows):
             seen = {value: at for value, at in zip(column, steps, strict=True) if not is_missing(value)}
             order = sorted(seen, key=lambda value: (1, seen[value]) if isinstance(value, str) else (0, value))
-            far = [f" ({seen[value]:+.0f})" if abs(seen[value]) > REACH else "" for value in order]
+            far = [f" ({shorten(seen[value])})" if abs(seen[value]) > REACH else "" for value in order]
             points, n_texts = np.clip([seen[v] for v in order], -REACH, REACH), sum(isinstance(v, str) for v in order)
             ax.plot(points, np.full(len(points), row), "|-" if n_texts else "-", color=BLUE)
-            few = np.linspace(0, len(points) - 1, len(points) if n_texts else min(NUMBERS, len(points)))
-            words = [(points[i], shorten(order[i], 12) + far[i]) for i in sorted(set(few.round().astype(int)))]
+            few = {*np.linspace(0, len(points) - 1, 5).astype(int), *points.argsort()[[0, -1]]} if len(points) else ()
+            words = [(points[i], shorten(order[i], 12) + far[i]) for i in (range(n_texts) if n_texts else sorted(few))]
             left = n_texts - place_labels(ax, row, words, np.ptp(ends))
-            names.append(shorten(name) + f"\n({left} values have no label)" * (left > 0))
+            names.append(shorten(name) + f"\n(+ {left} without a label)" * (left > 0))
         ax.axvline(0, color=PALE, zorder=0)
         ax.set_yticks(range(row + 1), names, fontsize="small")
-        ax.set(ylim=(row + 0.6, -0.6), xmargin=0.08, xlabel=f"points for {self.target}\nagainst {self.against}")
-        total, sums = ax.twiny(), logit([0.01, 0.1, 0.5, 0.9, 0.99])
-        total.set(xlim=(-5.5, 5.5), xlabel=f"sum of points and prior,\nand P({shorten(self.target)}) of the two")
-        total.set_xticks(sums, [f"{at:+.1f}\n{expit(at):.2g}" for at in sums])
+        ax.set(ylim=(row + 0.6, -0.6), xmargin=0.12, xlabel=f"points for {self.target}\nagainst {self.against}")
+        ax.set_xlim(min(ax.get_xlim()[0], -5), max(ax.get_xlim()[1], 5))
+        total, chances = ax.secondary_xaxis("top"), [0.01, 0.1, 0.5, 0.9, 0.99]  # on the scale of the points
+        total.set_xlabel(f"P({shorten(self.target)}) of the two,\nwhere the sum of points and prior stands below")
+        total.set_xticks(logit(chances), map(str, chances))
         return 2.4 + 0.45 * row
 
     def __repr__(self) -> str:
@@ -288,8 +287,7 @@ class FindingsDisplay(Display):
         ax.axvline(MATERIAL, color=VERMILION, linestyle=":")
         names = [shorten(f"{f.name}: {f.remedies[0].name}") for f in self.findings]
         ax.set_yticks(-np.arange(len(names)), names, fontsize="small")
-        words = "nats a row that the remedy gains\n(dotted: what counts; white: not sure)"
-        ax.set(xlabel=words, title="" if names else "Nothing found")
+        ax.set(xlabel="nats gained a row (white: not sure,\ndotted: material)", title="" if names else "Nothing found")
         return 1.4 + 0.45 * len(names)
 
     def __repr__(self) -> str:

@@ -131,7 +131,7 @@ def test_what_cannot_be_split_is_refused():
         (ContributionDisplay, IRIS, X[:1], {"target": "rose"}, "target must be one of"),
         (ContributionDisplay, IRIS, X[:1], {"target": "setosa", "against": "setosa"}, "against must be one of"),
         (ContributionDisplay, IRIS, X, {}, "X must be one row"),
-        (ContributionDisplay, ISOTONIC, X[70:71], {"against": "setosa"}, "not call impossible"),
+        (ContributionDisplay, ISOTONIC, X[70:71], {"against": "setosa"}, "one of both possible"),
         (NomogramDisplay, ISOTONIC, X, {}, "alone or with a temperature"),
         (NomogramDisplay, MODELS["eq. (19)"], X, {}, "alone or with a temperature"),
     ]:
@@ -149,10 +149,10 @@ def test_the_points_read_off_the_picture_sum_to_the_posterior(corrected):
     points = {text.get_text(): text.get_position()[0] for text in display.ax_.texts}
     totals = [points[""] + points[a] + points[b] for a, b in rows]
     assert_allclose(expit(totals), model.predict_proba(rows)[:, 0], atol=1e-12)
-    for text in display.figure_.axes[1].get_xticklabels():  # the scale above
-        total, chance = map(float, text.get_text().split())
-        assert total == pytest.approx(logit(chance), abs=0.05)
-        assert text.get_position()[0] == pytest.approx(logit(chance))
+    above = display.ax_.child_axes[0]  # on the scale of the points: a sum stands below its posterior
+    display.figure_.draw_without_rendering()
+    assert above.get_xlim() == display.ax_.get_xlim()
+    assert_allclose(above.get_xticks(), [logit(float(text.get_text())) for text in above.get_xticklabels()])
 
 
 def test_no_two_values_of_a_nomogram_overlap():
@@ -168,7 +168,7 @@ def test_a_nomogram_says_what_it_leaves_out():
     display = NomogramDisplay.from_estimator(MixedNB().fit(days, np.arange(600) % 7 > 3), days)
     label = display.ax_.get_yticklabels()[1].get_text()
     shown = [text.get_text() for text in display.ax_.texts if text.get_text()]
-    assert label == f"column 0\n({60 - len(shown)} values have no label)"
+    assert label == f"column 0\n(+ {60 - len(shown)} without a label)"
     assert 0 < len(set(shown)) == len(shown) < 60
 
 

@@ -11,7 +11,7 @@ from sklearn.model_selection import BaseCrossValidator, StratifiedKFold, check_c
 from sklearn.utils import _safe_indexing
 
 from nbcore._base import Floats, Matrix, as_rows, encode_labels
-from nbcore.checks import require, require_count
+from nbcore.checks import check_labels_known, require, require_count
 from nbcore.diagnosis.recipe import column_names, contributions, fit_folds, join_scores, row_losses, unwrap
 
 LEAST_ROWS = 40  # fewer rows cannot tell good probabilities from bad ones
@@ -28,6 +28,7 @@ class Case:
 
     def __init__(self, model: Any, X: Matrix, y: ArrayLike, cv: int | BaseCrossValidator | None = None) -> None:
         self.X, self.cv = X, cv = as_rows(X), cv
+        check_labels_known(y)
         labels, n = np.asarray(y), X.shape[0]
         require(labels.shape == (n,), "y", labels.shape, f"one label a row, an array of shape {(n,)}")
         require(n >= LEAST_ROWS, "X", f"{n} rows", f"at least {LEAST_ROWS} rows; fewer say too little")

@@ -1,5 +1,6 @@
 """Decomposition of a naive Bayes model: the transformations before it, the naive Bayes, and its scores of rows."""
 
+import warnings
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace
@@ -60,9 +61,8 @@ class Scores:
 
     def select_rows(self, rows: NDArray) -> "Scores":
         """Return the scores of a subset of the rows, given by number."""
-        joint, log_prior, n_features, log_p = self.joint, self.log_prior, self.n_features, self.log_p
-        at_alpha = self.at_alpha
-        return Scores(joint[rows], log_prior[rows], n_features[rows], log_p[rows], lambda alpha: at_alpha(alpha)[rows])
+        arrays = {name: getattr(self, name)[rows] for name in ("joint", "log_prior", "n_features", "log_p")}
+        return replace(self, **arrays, at_alpha=lambda alpha: self.at_alpha(alpha)[rows])
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,7 @@ class Recipe:
     transform: Callable[[Any], Any]
     names: Callable[[Any], Any]  # names of the columns after the transformation, given those before
     build: Callable[[Any, Any], Any]  # (a transformer or None, an unfitted naive Bayes) -> an unfitted model
-    # what a correction multiplies log odds by, (n,), given n_features (n,); None: it does anything else
-    scale: Callable[[Floats], Floats] | None = np.ones_like
+    scale: Callable[[Floats], Floats] | None = np.ones_like  # n_features (n,) -> a factor of log odds; None: no factor
 
 
 def unwrap(model: Any) -> Recipe:
@@ -163,7 +162,8 @@ def fit_folds(
 ) -> list[tuple[NDArray, Any]]:
     """Return for each fold (learn, held out), as row numbers, its held-out rows and a copy fitted to the others."""
     own = [(learn, held, None if weight is None else weight[learn]) for learn, held in folds]
-    return [(held, fit_weighted(clone(model), _safe_indexing(X, learn), y[learn], w)) for learn, held, w in own]
+    with warnings.catch_warnings(action="ignore", category=UserWarning):  # a reader cannot mend a fold
+        return [(held, fit_weighted(clone(model), _safe_indexing(X, learn), y[learn], w)) for learn, held, w in own]
 
 
 def join_scores(parts: list[tuple[NDArray, Any]], X: Any, classes: NDArray[Any]) -> Scores:

@@ -1,11 +1,9 @@
 """What a remedy gains: changes of the recipe are fitted to folds of the held-out rows, corrections of the model too."""
 
-import warnings
 from typing import Any
 
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
-from sklearn.exceptions import ConvergenceWarning
 
 from nbcore._base import Floats
 from nbcore.diagnosis.adjusted import METHODS, Adjusted, cross_fitted_losses
@@ -25,8 +23,7 @@ def measure_adjustment(case: Case, method: str) -> Remedy:
 
 def held_out_losses(case: Case, estimator: Any) -> Floats:
     """Return the loss of each row by an estimator fitted to the other folds, (n,)."""
-    with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # a reader cannot mend a fold
-        parts = fit_folds(estimator, case.X, case.y, case.folds)
+    parts = fit_folds(estimator, case.X, case.y, case.folds)
     return row_losses(join_scores(parts, case.X, case.classes).log_p, case.code)
 
 

@@ -35,7 +35,7 @@ FINDINGS: dict[str, Callable[[Case], Finding | None]] = {
 
 
 class Report:
-    """Hold what `diagnose` found: `findings`, the costliest first; `log_loss` (nats a row) and `accuracy` on the rows.
+    """Hold what `diagnose` found: `findings`, gaps, then the costliest first; `log_loss` (nats a row) and `accuracy`.
 
     `report["copies"]` is the finding of that name, `"copies" in report` whether there is one. `remedies`: every remedy
     that gains for sure, by name; `apply(name)` fits one. `print` it, or leave it at the end of a cell.
@@ -44,7 +44,7 @@ class Report:
     def __init__(self, case: Case) -> None:
         self.case = case
         found = [find(case) for find in FINDINGS.values()]
-        self.findings = sorted((f for f in found if f is not None), key=lambda f: -f.cost)
+        self.findings = sorted((f for f in found if f is not None), key=lambda f: (f.name != "gaps", -f.cost))
         self.log_loss = float(case.losses.mean())
         self.accuracy = float(1 - case.wrong.mean())
 
@@ -94,7 +94,7 @@ class Report:
         return sentence + alone * (self.log_loss >= shares_alone)
 
     def __repr__(self) -> str:
-        lines = [self.summary, "" if self.findings else "Nothing found."]
+        lines = [self.summary, "" if self.findings else "Nothing found that costs for sure; more rows may show more."]
         for i, f in enumerate(self.findings, 1):
             cost = f"costs {f.cost:.3f} nats a row" if f.best else "no remedy gains for sure"
             lines.append(f"{i}. {f.name}: {cost}. {f.sentence} See page {f.chapter}.")

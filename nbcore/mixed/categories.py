@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nbcore._base import Floats
-from nbcore.mixed.table import Column, is_missing
+from nbcore.checks import is_missing
+from nbcore.mixed.table import Column
 
 MISSING, UNKNOWN = -1, -2
 

@@ -21,7 +21,6 @@ MODELS: dict[str, type[CountingNB]] = {
 KINDS: dict[Any, tuple[str, ...]] = {
     float: ("float",), int: ("integer",), bool: ("boolean",), str: ("text",), np.number: ("float", "integer")
 }  # fmt: skip
-MANY = 20  # categories of a column, from which on they are to have two rows each on average
 Layout: TypeAlias = list[tuple[str | CountingNB, list[int]]]  # a model and the numbers of its columns, for each part
 
 
@@ -50,10 +49,9 @@ def layout_by_kind(table: Table) -> Layout:
     numbers = [f for f, kind in enumerate(kinds) if kind in ("float", "integer")]
     others = [f for f, kind in enumerate(kinds) if kind not in ("float", "integer")]
     for f in others:
-        if len(new_categories(table.column(f), [])) > max(MANY, table.shape[0] / 2):
-            advice = f"column {table.names[f]!r} of X has a category of its own for most rows: "
-            advice += "leave it out, or make counts, numbers or fewer categories of it."
-            warnings.warn(advice, UserWarning, stacklevel=2)
+        if len(new_categories(table.column(f), [])) > max(20, table.shape[0] / 2):  # a handful of rows says nothing
+            advice = "a category of its own for most rows: leave it out, or make word counts or numbers of it."
+            warnings.warn(f"column {table.names[f]!r} of X has {advice}", UserWarning, stacklevel=2)
     return [(model, part) for model, part in (("gaussian", numbers), ("categorical", others)) if part]
 
 

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import validate_data
 
 from nbcore._base import Floats
-from nbcore.checks import require
+from nbcore.checks import MISSING_TYPES, is_missing, require
 
 Column: TypeAlias = NDArray[Any] | list[Any]  # numbers (n,), NaN where missing; or a list of n values of any kind
-MISSING_TYPES = "NoneType", "NAType", "NaTType"  # of None, pandas' NA and NaT; NaN is found by comparison
 DATES = "Of dates give numbers, such as the days since the first (in pandas (d - d.min()).dt.days), or the month."
 CATEGORY_DTYPES = "CategoricalDtype", "Enum"  # of pandas and polars: they list all their categories
 
@@ -20,11 +19,6 @@ CATEGORY_DTYPES = "CategoricalDtype", "Enum"  # of pandas and polars: they list 
 def is_frame(X: Any) -> bool:
     """Return whether X is a frame such as those of pandas and polars."""
     return hasattr(X, "columns") and hasattr(X, "dtypes") and len(getattr(X, "shape", ())) == 2
-
-
-def is_missing(value: Any) -> bool:
-    """Return whether a value is None, NaN, or pandas' NA or NaT."""
-    return type(value).__name__ in MISSING_TYPES or bool(value != value)
 
 
 def check_table(estimator: Any, X: Any, reset: bool) -> Any:
