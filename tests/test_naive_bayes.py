@@ -182,6 +182,7 @@ def test_gender_example_has_unbiased_variances():
     assert_allclose(np.exp(model.feature_contributions([[6, 130, 8]]))[0], exact, rtol=1e-12)
 
 
+quick = settings(max_examples=30, deadline=None)
 seeds = st.integers(0, 10_000)
 alphas = st.one_of(st.just(0.0), st.floats(1e-6, 100))
 
