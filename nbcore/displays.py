@@ -107,7 +107,7 @@ class ReliabilityDisplay(Display):
     def _draw(self, ax: Any) -> float:
         (low, high), middle = self.band, (np.arange(len(self.prob_true)) + 0.5) / len(self.prob_true)
         if not ax.lines:
-            ax.bar(middle, high - low, 0.94 / len(low), low, fc=PALE, ec=GREY, label="band of luck: 95 of 100 calibrated ones")
+            ax.bar(middle, high - low, 0.94 / len(low), low, fc=PALE, ec=GREY, label="luck: 95 of 100 calibrated ones")
             ax.plot([0, 1], [0, 1], ":", color=DARK, label="what is said comes true")
         ax.plot(self.prob_pred, self.prob_true, "o-", color=(DARK, BLUE, VERMILION)[len(ax.lines) % 3], label=self.name)
         ax.set(xlabel="mean posterior", ylabel="share that comes true", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
