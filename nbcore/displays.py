@@ -31,7 +31,7 @@ def shorten(value: Any, most: int = 66) -> str:
     """Return a text or a value of a table in at most `most` characters, in two lines at most."""
     text = str(value)
     if isinstance(value, float):
-        text = "no value" if np.isnan(value) else f"{value:.4g}" if abs(value) < 1e4 else f"{value:,.0f}"
+        text = "no value" if np.isnan(value) else f"{value:,.0f}" if 1e4 <= abs(value) < 1e7 else f"{value:.4g}"
     return fill(text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}", 36, max_lines=2)
 
 
@@ -215,8 +215,8 @@ class ContributionDisplay(PairDisplay):
 def place_labels(ax: Any, row: int, words: list[tuple[float, str]], width: float) -> int:
     """Write words at their points above or below a row of an axis of that width; return how many had room."""
     room, taken = 0.009 * width, [(row - 0.28, list[Any]()), (row + 0.28, list[Any]())]  # half of a letter, about
-    for i in sorted(range(len(words)), key=lambda i: -abs(2 * i - len(words) + 1)):  # the ends first
-        at, word = words[i]
+    middle = sum(at for at, _ in words) / max(1, len(words))
+    for at, word in sorted(words, key=lambda pair: -abs(pair[0] - middle)):  # the ends first
         for up, there in taken:
             if all(abs(at - x) > room * (1 + len(word + other)) for x, other in there):
                 there.append((at, word))
@@ -266,7 +266,7 @@ class NomogramDisplay(PairDisplay):
         total, chances = ax.secondary_xaxis("top"), [0.01, 0.1, 0.5, 0.9, 0.99]  # on the scale of the points
         total.set_xlabel(f"P({shorten(self.target)}) of the two,\nwhere the sum of points and prior stands below")
         total.set_xticks(logit(chances), map(str, chances))
-        return 2.2 + 0.38 * row
+        return 2.0 + 0.36 * row
 
     def __repr__(self) -> str:
         low, high = self.steps.min(axis=0), self.steps.max(axis=0)

@@ -15,7 +15,7 @@ from sklearn.model_selection import BaseCrossValidator, StratifiedKFold, check_c
 from sklearn.utils import Tags, column_or_1d, get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from nbcore._base import Floats, Matrix, as_rows, check_weights, encode_labels, log
+from nbcore._base import Floats, Matrix, as_rows, check_classes, check_weights, encode_labels, log
 from nbcore.calibration import best_temperature
 from nbcore.checks import one_of, refuse, require
 from nbcore.diagnosis.finding import ERRORS
@@ -159,6 +159,7 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         one_of("method", self.method, ["best", *METHODS])
         X, labels = as_rows(X), column_or_1d(y, warn=True)
         weight = None if sample_weight is None else check_weights(sample_weight, len(labels))
+        check_classes(labels)
         if self.cv is None:
             fitted = hasattr(self.model, "classes_")
             require(fitted, "model", self.model, "fitted already, and given rows it has not seen; else pass cv=5")
@@ -168,8 +169,7 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             self.model_ = fit_weighted(clone(self.model), X, labels, weight)
             folds = check_cv(self.cv, labels, classifier=True).split(np.zeros(len(labels)), labels)
             scored = join_scores(fit_folds(self.model, X, labels, folds, weight), X, self.model_.classes_)
-        event = unwrap(self.model_).event
-        if self.method == "alpha" and event in ("gaussian", "complement"):
+        if self.method == "alpha" and (event := unwrap(self.model_).event) in ("gaussian", "complement"):
             refuse("method", self.method, f"another one for a {event} model, which has no counts to read anew")
         for learned in ("classes_", "n_features_in_", "feature_names_in_"):
             if hasattr(self.model_, learned):

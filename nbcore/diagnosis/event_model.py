@@ -53,7 +53,7 @@ def _find_skewed(case: Case, X: Floats) -> Finding | None:
     found = found[np.argsort(-abs(amount[found]), kind="stable")]
     n_quantiles = min(100, *(len(learn) // 2 for learn, _ in case.folds))
     bell = QuantileTransformer(n_quantiles=n_quantiles, output_distribution="normal", random_state=0)
-    name = f"quantiles of a bell curve for {len(found)} columns"
+    name = f"quantiles of a bell curve for {len(found)} column{'s' * (len(found) > 1)}"
     names = tuple(case.names[j] for j in found)
     return Finding(
         "event_model",

@@ -91,7 +91,7 @@ def unwrap(model: Any) -> Recipe:
         return replace(
             inner,
             transform=lambda X: inner.transform(before.transform(X)),
-            names=lambda names: before.get_feature_names_out(names),
+            names=lambda names: inner.names(before.get_feature_names_out(names)),
             build=rebuild,
         )
     if isinstance(model, PerplexedBayes):

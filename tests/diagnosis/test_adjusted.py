@@ -10,6 +10,7 @@ from scipy.special import log_softmax
 from scipy.stats import norm
 from sklearn import naive_bayes as theirs
 from sklearn.base import clone
+from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_digits, load_wine
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.isotonic import IsotonicRegression
@@ -22,6 +23,7 @@ from nbcore._base import as_rows
 from nbcore.calibration import best_temperature
 from nbcore.diagnosis import Adjusted
 from nbcore.diagnosis.adjusted import ALPHAS, CALIBRATORS, METHODS
+from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.recipe import FLOOR, Scores, contributions, join_scores, row_losses, scores, unwrap
 from nbcore.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import PerplexedBayes
@@ -185,6 +187,22 @@ def test_an_unknown_method_is_named_with_those_that_there_are():
     A, a, *_ = words(0)
     with pytest.raises(ValueError, match=r"method must be one of 'best', 'temperature', .*; got 'platt'"):
         Adjusted(MultinomialNB().fit(A, a), "platt").fit(A, a)
+
+
+def test_rows_of_one_class_teach_nothing():
+    A, a, *_ = words(0)
+    with pytest.raises(ValueError, match="y must hold at least two classes, .* found one class"):
+        Adjusted(MultinomialNB().fit(A, a)).fit(A[a == a[0]], a[a == a[0]])
+
+
+def test_names_go_through_pipelines_in_pipelines():
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=list("abc"))
+    rest = {"remainder": "passthrough", "verbose_feature_names_out": False}
+    last_first = make_column_transformer(("passthrough", ["c"]), **rest)
+    without_b = make_column_transformer(("drop", ["b"]), **rest)
+    inner = make_pipeline(last_first, GaussianNB())
+    model = make_pipeline(without_b.set_output(transform="pandas"), inner).fit(frame, np.arange(60) % 2)
+    assert Case(model, frame, np.arange(60) % 2).names == ["c", "a"]
 
 
 @pytest.mark.parametrize("model", [GaussianNB(), theirs.ComplementNB()])
