@@ -191,7 +191,7 @@ def test_an_unknown_method_is_named_with_those_that_there_are():
 
 def test_rows_of_one_class_teach_nothing():
     A, a, *_ = words(0)
-    with pytest.raises(ValueError, match="y must hold at least two classes, .* found one class"):
+    with pytest.raises(ValueError, match=r"y must hold at least two classes, .* found one class"):
         Adjusted(MultinomialNB().fit(A, a)).fit(A[a == a[0]], a[a == a[0]])
 
 
