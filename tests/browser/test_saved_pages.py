@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from ..servers import NAME, VIEW, book, page, running
+from ..servers import VIEW, book, page, running
 from .lab import READABLE, Notebook, settle
 
 pytestmark = pytest.mark.browser
-FIRST = "notebooks/00_first.ipynb"
+FIRST, LATER = "notebooks/00_first.ipynb", "notebooks/01_later.ipynb"  # only the first runs by itself
 SOURCES = "from workbook.explorers import BayesRuleExplorer", "BayesRuleExplorer()"
 DEAD = ".jp-OutputArea :text('Error displaying widget')"
 
@@ -16,7 +16,7 @@ DEAD = ".jp-OutputArea :text('Error displaying widget')"
 class Page(Notebook):
     """One that a `run.py lab` shows."""
 
-    def __init__(self, page, lab, name=NAME):
+    def __init__(self, page, lab, name=LATER):
         self.token = lab.token
         super().__init__(page, lab.address, name)
         self.address = f"{lab.address}/lab/tree/{name}?token={lab.token}"
@@ -54,7 +54,7 @@ def test_the_first_page_opens_alive_beside_no_list_of_files(browser, tmp_path):
 @pytest.mark.slow
 def test_a_page_is_live_while_its_kernel_lives_and_later_shows_what_stands_beside(browser, tmp_path):
     here = book(tmp_path)
-    file = here / NAME
+    file = here / LATER
     file.write_text(json.dumps(page(*SOURCES)))
     context = browser.new_context(viewport=READABLE)
     with running(here, "lab") as lab:
