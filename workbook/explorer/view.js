@@ -52,9 +52,8 @@ function part(parent, className, attributes = {}, tag = "div") {
   return element;
 }
 
-// ipywidgets' controls, made fit for the keyboard and for screen readers, those that come later too. Returns what undoes
-// it.
-function makeOperable(box) {
+// Make ipywidgets' controls fit for the keyboard and for screen readers, those that come later too; return what undoes it.
+function makeOperable(box, controls) {
   const observers = [];
   const known = new WeakSet();
   function slider(element) {
@@ -65,9 +64,11 @@ function makeOperable(box) {
       if (handle.getAttribute("aria-valuetext") !== readout.textContent)
         handle.setAttribute("aria-valuetext", readout.textContent);
     };
-    handle.setAttribute("aria-label", element.querySelector(WIDGET.label)?.textContent ?? "");
-    // A grid of values has no number to type: its readout only shows.
+    const label = element.querySelector(WIDGET.label)?.textContent ?? "";
+    handle.setAttribute("aria-label", label);
+    // A grid of values has no number to type: its readout only shows, in room for the widest of them (see view.css).
     if (element.closest(".nb-grid")) readout.removeAttribute("contenteditable");
+    readout.dataset.values = controls.find((control) => control.label === label)?.said.join("\n") ?? "";
     const observer = new MutationObserver(copyReadout);
     observer.observe(readout, { childList: true, characterData: true, subtree: true });
     observer.observe(handle, { attributes: true, attributeFilter: ["aria-valuetext"] });
@@ -273,7 +274,7 @@ function render({ model, el }) {
   const resized = new ResizeObserver(() => {
     const box = el.closest(".nb-explorer, .nb-asked");
     if (box && !restore)
-      restore = [makeOperable(box), keepFocus(box), leaveByEscape(box), watchFocus(box, () => host.controls, frames.focus)];
+      restore = [makeOperable(box, Object.values(model.get("controls"))), keepFocus(box), leaveByEscape(box), watchFocus(box, () => host.controls, frames.focus)];
     if (el.clientWidth && el.clientWidth !== Number(plot.dataset.width)) update(true);
   });
   resized.observe(el);
