@@ -276,13 +276,6 @@ class Explorer:
     def error(self) -> str:
         return self.element.locator("css:light=.nb-error").text_content()
 
-    def readout(self, slider) -> str:
-        return (
-            slider.locator("xpath=ancestor::*[contains(@class, 'widget-slider')]")
-            .locator("css:light=.widget-readout")
-            .inner_text()
-        )
-
     @staticmethod
     def at_right_end(slider) -> bool:
         return float(slider.get_attribute("aria-valuenow")) >= float(slider.get_attribute("aria-valuemax"))

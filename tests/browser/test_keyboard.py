@@ -128,8 +128,8 @@ class Reader:
         answer = [1.0] * len(item.drawn.computed()) if item.drawn else list(item.options)[1] if item.options else "1"
         assert self.said(box) == item.judge(answer)[0]
         # what is answered by a choice or a drawing has no buttons: the focus goes on within, on a marked option too
-        name = re.split("[✓✗]", keys.look()["name"])[0]
-        assert name in (item.options or ["Reveal"]) or (item.drawn and keys.stop["ours"])
+        label, *_ = re.split("[✓✗]", keys.look()["name"])
+        assert label in (item.options or ["Reveal"]) or (item.drawn and keys.stop["ours"])
 
     def solve(self, box, item):
         """Wrong, with the hint that fits; right; then the book's own solution."""

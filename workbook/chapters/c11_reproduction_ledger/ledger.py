@@ -100,7 +100,7 @@ class LedgerExplorer(Explorer):
 
     def draw(self, result: Found) -> dict:
         panels, number = (map_panel(result), number_panel(result)), (f"{result.found.sum()}", "claims found")
-        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1], share=0.96)
+        return marks.figure(*panels, finding=result.finding, number=number, widths=[1.3, 1], share=0.93)
 
     def describe(self, result: Found) -> str:
         claim = result.claim
