@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from .lab import READABLE, Explorer, Notebook, alone, settle
+from .lab import READABLE, Notebook, alone, settle
 
 NOTEBOOKS = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[0-9]*.ipynb"))
 APPENDICES = sorted(path.name for path in (Path(__file__).parents[2] / "notebooks").glob("[A-Z]*.ipynb"))
@@ -49,6 +49,8 @@ def test_it_runs_without_an_error_and_asks_nothing_of_the_internet(notebook):
 
 
 FIRST = "select => select.selectedIndex === 0"
+SHAPES = """figure => [...figure.querySelectorAll(".nb-marks :is(path, text):not(defs *), .nb-notes > div")]
+    .map((e) => (e.getAttribute("d") ?? "") + e.textContent).filter(Boolean)"""
 
 
 def moves(explorer, control, way):
@@ -67,7 +69,8 @@ def moves(explorer, control, way):
 
 def into_the_scale(slider):
     """The key that moves a slider from wherever it stands."""
-    return "ArrowLeft" if Explorer.at_right_end(slider) else "ArrowRight"
+    value, highest = (float(slider.get_attribute(name)) for name in ("aria-valuenow", "aria-valuemax"))
+    return "ArrowLeft" if value >= highest else "ArrowRight"
 
 
 def test_every_slider_moves_its_figure_by_keyboard(notebook):
@@ -116,14 +119,15 @@ def test_a_held_key_ends_on_the_last_state_and_leaves_no_queue(notebook):
             notebook.page.keyboard.press("ArrowLeft")
         settle(notebook.page)
         assert explorer.frames() - frames <= 21
-        shown.append((explorer, slider, explorer.seen()))
+        shown.append((explorer, slider, explorer.seen(), explorer.figure.evaluate(SHAPES)))
     notebook.page.wait_for_timeout(500)
-    for explorer, slider, seen in shown:
+    for explorer, slider, seen, shapes in shown:
         assert explorer.seen() == seen, "no stale frame arrives later"
         for key, back in ("ArrowRight", False), ("ArrowLeft", True):
             explorer.press(slider, key)
             settle(notebook.page)
-            assert (explorer.seen() == seen) == back, "one step away and back, each waited for, leads to what was shown"
+            same = (explorer.figure.evaluate(SHAPES), explorer.sentence()) == (shapes, seen[1])
+            assert same == back, "one step away and back, each waited for, leads to what was shown"
         explorer.click("Reset")
 
 
