@@ -38,7 +38,7 @@ FOLD = """explorer => document.querySelectorAll(".jp-Cell").forEach((cell) => {
   cell.style.display = cell.contains(explorer) ? "" : "none";
 })"""
 UNFOLD = """document.querySelectorAll(".jp-Cell").forEach((cell) => { cell.style.display = ""; })"""
-CEILING = 300
+CEILING = 300  # s: nothing is expected to take so long; what does has hung
 LOOK = 100  # ms between two looks at a page that waits for its kernel; to look in every frame takes a whole core
 # In every page: the changes that were sent to a kernel and have no answer yet, and the size of every message received.
 WIRE = """(() => {
