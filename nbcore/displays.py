@@ -266,7 +266,7 @@ class NomogramDisplay(PairDisplay):
         total, chances = ax.secondary_xaxis("top"), [0.01, 0.1, 0.5, 0.9, 0.99]  # on the scale of the points
         total.set_xlabel(f"P({shorten(self.target)}) of the two,\nwhere the sum of points and prior stands below")
         total.set_xticks(logit(chances), map(str, chances))
-        return 2.0 + 0.36 * row
+        return 1.9 + 0.34 * row
 
     def __repr__(self) -> str:
         low, high = self.steps.min(axis=0), self.steps.max(axis=0)
