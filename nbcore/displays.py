@@ -248,17 +248,17 @@ class NomogramDisplay(PairDisplay):
         if len(own) > COLUMNS:
             rest = np.sum([own[f] for f in loud[COLUMNS:]], axis=0)
             rows.append((f"{len(own) - COLUMNS} more columns", rest.round(1), rest))
-        names, ends = [], np.clip([self.steps.min(), self.steps.max(), 0], -REACH, REACH)
+        names, ends = [], np.clip([self.steps.min(), self.steps.max(), -5, 5], -REACH, REACH)
         for row, (name, column, steps) in enumerate(rows):
             seen = {value: at for value, at in zip(column, steps, strict=True) if not is_missing(value)}
             order = sorted(seen, key=lambda value: (1, seen[value]) if isinstance(value, str) else (0, value))
             far = [f" ({shorten(seen[value])})" if abs(seen[value]) > REACH else "" for value in order]
-            points, n_texts = np.clip([seen[v] for v in order], -REACH, REACH), sum(isinstance(v, str) for v in order)
-            ax.plot(points, np.full(len(points), row), "|-" if n_texts else "-", color=BLUE)
+            points, texts = np.clip([seen[v] for v in order], -REACH, REACH), any(isinstance(v, str) for v in order)
+            ax.plot(points, np.full(len(points), row), "|-" if texts else "-", color=BLUE)
             few = {*np.linspace(0, len(points) - 1, 5).astype(int), *points.argsort()[[0, -1]]} if len(points) else ()
-            words = [(points[i], shorten(order[i], 12) + far[i]) for i in (range(n_texts) if n_texts else sorted(few))]
-            left = n_texts - place_labels(ax, row, words, np.ptp(ends))
-            names.append(shorten(name) + f"\n(+ {left} without a label)" * (left > 0))
+            words = [(points[i], shorten(order[i], 12) + far[i]) for i in (range(len(order)) if texts else sorted(few))]
+            left = len(words) - place_labels(ax, row, words, np.ptp(ends))
+            names.append(shorten(name) + f"\n(+ {left} without a label)" * (texts and left > 0))
         ax.axvline(0, color=PALE, zorder=0)
         ax.set_yticks(range(row + 1), names, fontsize="small")
         ax.set(ylim=(row + 0.6, -0.6), xmargin=0.12, xlabel=f"points for {self.target}\nagainst {self.against}")

@@ -132,9 +132,6 @@ def test_gaussian_far_from_zero_keeps_its_digits():
     assert_allclose(far.predict_joint_log_proba(X + 1e6), near.predict_joint_log_proba(X), rtol=1e-7)
 
 
-# -- exact fractions ----------------------------------------------------------------------------------------------
-
-
 CHINA, OTHER = Fraction(3, 4), Fraction(1, 4)
 
 
@@ -287,9 +284,6 @@ def test_bernoulli_is_categorical_on_two_values(seed, alpha):
     assert_allclose(
         BernoulliNB(alpha=alpha, binarize=None).fit(bits, y, weight).predict_proba(bits), one.predict_proba(X)
     )
-
-
-# -- alpha = 0 ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
