@@ -64,6 +64,7 @@ def test_a_page_is_used_by_key_and_pointer(opened, base, size):
     page = opened("02_laplace_smoothing.html", base, size)
     page.ask("location.hash = '02.smoothing'")
     page.wait(f"return document.querySelector('{SLIDER}').offsetWidth")
+    page.ask("dispatchEvent(new Event('wheel'))")  # a reader moves: the page keeps its address in sight no longer
 
     def drag_grip():
         x, y = place(page, f"{BOX} .nb-over [data-control]")
