@@ -1,6 +1,8 @@
 """Bayes' rule for every classifier: a model supplies log P(c) + log P(x|c), `BaseNB` derives posteriors and decisions.
 """
 
+from __future__ import annotations  # signatures stay as short as they are written
+
 from abc import ABCMeta, abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self, TypeAlias
@@ -312,9 +314,7 @@ class CountingNB(BaseNB):
         if afresh and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit: all labels that will ever come.")
         if not afresh and classes is not None and not np.array_equal(np.unique(classes), self.classes_):
-            raise ValueError(
-                f"classes must stay {self.classes_}, as in the first call to partial_fit; found {classes}."
-            )
+            raise ValueError(f"classes must stay {self.classes_}, as in the first partial_fit; found {classes}.")
         return self._learn(X, y, classes if afresh else self.classes_, sample_weight, afresh)
 
     def feature_contributions(self, X: Matrix) -> Floats:

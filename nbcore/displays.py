@@ -1,5 +1,7 @@
 """Pictures by matplotlib, as scikit-learn's displays: calibration, what the columns of a row say, a nomogram."""
 
+from __future__ import annotations  # signatures stay as short as they are written
+
 from base64 import b64encode
 from dataclasses import dataclass
 from html import escape

@@ -6,6 +6,8 @@ their probabilities: decisions stay (eq. 20), confidence falls.
 Shapes: n items, C classes; n_features is the number of features an item has, its tokens for counts. Logs are natural.
 """
 
+from __future__ import annotations  # signatures stay as short as they are written
+
 import warnings
 from collections.abc import Iterable, Iterator
 from functools import reduce

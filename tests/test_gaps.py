@@ -45,9 +45,6 @@ def gappy(model, seed=0, n=120, features=4, classes=3, share=0.3):
     return X[order], y[order]
 
 
-# -- predicting ---------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("alpha", [0, 0.5])
 @pytest.mark.parametrize("model", DISCRETE)
 def test_a_gap_is_the_sum_over_all_values(model, alpha):
@@ -108,9 +105,6 @@ def test_a_category_that_no_class_can_show_beside_a_gap():
     assert_allclose(nb.predict_proba([[2, NAN], [NAN, 1]]), [[0.5, 0.5], [0, 1]])
 
 
-# -- learning -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("model", MODELS)
 def test_each_column_is_learned_from_the_rows_that_show_it(model, weighted):
@@ -154,9 +148,6 @@ def test_batches_and_weights_with_gaps(model, seed):
         batches.partial_fit(X[rows], y[rows], classes=[0, 1, 2], sample_weight=times[rows])
     once = model(**settings_).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
     assert_allclose(batches.predict_joint_log_proba(X), once.predict_joint_log_proba(X), rtol=1e-9)
-
-
-# -- a column that a class never shows ----------------------------------------------------------------------------
 
 
 def test_a_class_that_never_shows_a_column_borrows_the_moments_of_the_others():
@@ -216,9 +207,6 @@ def test_one_value_is_too_few_for_an_unbiased_variance():
         GaussianNB(ddof=1, var_smoothing=0).fit([[0, 7], [1, NAN], [0, 1], [1, 2]], [0, 0, 1, 1])
 
 
-# -- other forms, other estimators --------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("model", MODELS)
 def test_other_words_for_a_gap(model):
     X, y = gappy(model)
@@ -258,9 +246,6 @@ def test_perplexed_bayes_counts_the_factors_that_are_there(model, rule):
 def test_an_ignored_category_is_no_factor():
     model = CategoricalNB(handle_unknown="ignore").fit([[0, 1], [1, 0]], [0, 1])
     assert_array_equal(evidence(model, [[0, 1], [0, 7], [-1, NAN]])[2], [2, 1, 0])
-
-
-# -- on data ------------------------------------------------------------------------------------------------------
 
 
 def test_leaving_out_is_better_than_the_mean_on_breast_cancer():

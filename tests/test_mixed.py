@@ -76,9 +76,6 @@ def with_gaps(X, seed=0, share=0.2):
     return np.where(gaps, NAN, X)
 
 
-# -- against scikit-learn -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("alpha", [0.01, 1.0])
 @pytest.mark.parametrize("prior", [{}, {"fit_prior": False}, {"class_prior": [0.2, 0.3, 0.5]}])
 @pytest.mark.parametrize("weighted", [False, True])
@@ -116,9 +113,6 @@ def test_its_parts_are_estimators_with_the_prior_of_all():
         if kind is not MultinomialNB:
             alone = kind(**{"priors" if kind is GaussianNB else "class_prior": [0.2, 0.3, 0.5]}).fit(X[:, block], y)
             assert_array_equal(part.predict_joint_log_proba(X[:, block]), alone.predict_joint_log_proba(X[:, block]))
-
-
-# -- gaps ---------------------------------------------------------------------------------------------------------
 
 
 def test_one_missing_count_leaves_out_all_counts_of_its_row():
@@ -173,9 +167,6 @@ def test_a_class_that_never_shows_a_column_learns_from_the_rest():
     for log_prob, (name, known) in zip(categorical.feature_log_prob_, model.categories_.items(), strict=True):
         assert_allclose(np.exp(log_prob[1]), 1 / len(known), err_msg=name)
     assert np.isfinite(model.predict_log_proba(df)).all()
-
-
-# -- invariances --------------------------------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=20)
@@ -246,9 +237,6 @@ def test_an_estimator_keeps_its_own_parameters():
     assert_array_equal(model.resmooth(5).parts_[1].predict_proba(X[:, 3:5]), own.predict_proba(X[:, 3:5]))
     assert model.parts_[3].alpha == 5
     assert not hasattr(parts[0][0], "classes_")
-
-
-# -- tables of every make -----------------------------------------------------------------------------------------
 
 
 def test_pandas_polars_and_arrays_are_one_table():
@@ -394,9 +382,6 @@ def test_columns_may_be_dropped_and_selectors_may_find_none():
     assert_array_equal(model.feature_contributions(df)[:, :, [1, 2]], 0)
 
 
-# -- refusals -----------------------------------------------------------------------------------------------------
-
-
 DF, Y = frame()
 CODES = ("categorical", ["city", "color", "old"])
 
@@ -506,9 +491,6 @@ def test_a_refused_call_leaves_the_model_as_it_was():
     assert model.categories_ == categories
 
 
-# -- living among scikit-learn ------------------------------------------------------------------------------------
-
-
 @parametrize_with_checks([
     MixedNB(), MixedNB([("bernoulli", slice(None))]), MixedNB([("multinomial", slice(None))]),
     PerplexedBayes(MixedNB(), k=2.0),
@@ -567,9 +549,6 @@ def test_perplexed_bayes_of_frames_knows_every_category_in_every_fold():
         assert_allclose(model.predict_proba(table_).sum(axis=1), 1)
     assert "Kiel" in model.estimator_.categories_["city"]
     assert_array_equal(evidence(model.estimator_, as_polars(twice))[2], twice.notna().sum(axis=1))
-
-
-# -- on data ------------------------------------------------------------------------------------------------------
 
 
 def test_it_is_better_than_one_gaussian_for_all_columns():

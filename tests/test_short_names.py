@@ -1,8 +1,10 @@
 """The short addresses of the library: what `from nbcore import ...` gives, and when it is loaded."""
 
+import inspect
 import subprocess
 import sys
 from importlib import import_module
+from operator import attrgetter
 
 import pytest
 
@@ -24,3 +26,8 @@ def test_importing_nbcore_loads_nothing_and_asking_does():
     code = f"import sys, nbcore; {loaded}; from nbcore import MixedNB; {loaded}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]
+
+
+@pytest.mark.parametrize("call", ["diagnose", "MixedNB.fit", "PerplexedBayes.fit", "NomogramDisplay.from_estimator"])
+def test_help_shows_a_signature_as_it_is_written(call):
+    assert len(str(inspect.signature(attrgetter(call)(nbcore)))) < 120

@@ -31,16 +31,13 @@ TEXT_GCN = f"{GITHUB}/yao8839836/text_gcn/962223652e9bb164ac2d83cd09fc7b8845ce86
 
 CORPORA = {
     "names.zip": Corpus(
-        f"{NLTK_DATA}/packages/corpora/names.zip",
-        "0eec7e958b34982662b8f05824ae64642dea097b08057ade65c252191c5fe7ca",
+        f"{NLTK_DATA}/packages/corpora/names.zip", "0eec7e958b34982662b8f05824ae64642dea097b08057ade65c252191c5fe7ca"
     ),
     "r8-train.txt": Corpus(
-        f"{TEXT_GCN}/data/R8/train.txt",
-        "3ed60c905aaa95b96c3fc4afb6d14ad2e20106c59c5b9dda950dcb3075eecfbe",
+        f"{TEXT_GCN}/data/R8/train.txt", "3ed60c905aaa95b96c3fc4afb6d14ad2e20106c59c5b9dda950dcb3075eecfbe"
     ),
     "r8-test.txt": Corpus(
-        f"{TEXT_GCN}/data/R8/test.txt",
-        "2ba368c42e6808bc3dc68b8f7879eb07a2810ed137f0b304e2213b689677e561",
+        f"{TEXT_GCN}/data/R8/test.txt", "2ba368c42e6808bc3dc68b8f7879eb07a2810ed137f0b304e2213b689677e561"
     ),
 }
 
@@ -57,13 +54,8 @@ def _make_cache(name: str) -> Any:
     """Return the pooch that caches the file `name`."""
     pooch = _import_extra("pooch")
     url, sha256 = CORPORA[name]
-    return pooch.create(
-        path=pooch.os_cache("naive-bayes-workbook"),
-        env="NBCORE_DATA",
-        base_url="",
-        registry={name: f"sha256:{sha256}"},
-        urls={name: url},
-    )
+    files = {"base_url": "", "registry": {name: f"sha256:{sha256}"}, "urls": {name: url}}
+    return pooch.create(pooch.os_cache("naive-bayes-workbook"), env="NBCORE_DATA", **files)
 
 
 def is_cached(name: str) -> bool:
@@ -94,16 +86,12 @@ def fetch_file(name: str) -> Path:
         message += f"(once downloaded, it is read from {cache.abspath})."
         raise OfflineError(message) from error
     except ValueError as error:  # pooch's word for a checksum mismatch
-        message = (
-            f"The download of {name} from {url} was thrown away because its sha256 is not the pinned {sha256}: "
-            "try again, on another network if a login page answers in the server's place."
-        )
+        message = f"The download of {name} from {url} was thrown away because its sha256 is not the pinned {sha256}: "
+        message += "try again, on another network if a login page answers in the server's place."
         raise FetchError(message) from error
     except OSError as error:
-        message = (
-            f"{name} cannot be kept in the cache folder {cache.abspath} ({error.strerror or error}): "
-            "set the environment variable NBCORE_DATA to a folder you can write to."
-        )
+        message = f"{name} cannot be kept in the cache folder {cache.abspath} ({error.strerror or error}): "
+        message += "set the environment variable NBCORE_DATA to a folder you can write to."
         raise FetchError(message) from error
 
 

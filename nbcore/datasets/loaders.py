@@ -229,14 +229,10 @@ def load_gender_measurements() -> Bunch:
     """
     men = [(6, 180, 12), (5.92, 190, 11), (5.58, 170, 12), (5.92, 165, 10)]
     women = [(5, 100, 6), (5.5, 150, 8), (5.42, 130, 7), (5.75, 150, 9)]
-    return Bunch(
-        data=np.array(men + women, dtype=float),
-        target=np.array([1, 1, 1, 1, 0, 0, 0, 0]),
-        sample=np.array([[6.0, 130.0, 8.0]]),
-        feature_names=["height", "weight", "foot size"],
-        target_names=SEXES.copy(),
-        source="Wikipedia, Naive Bayes classifier, section Gender classification",
-    )
+    data, target = np.array(men + women, dtype=float), np.array([1, 1, 1, 1, 0, 0, 0, 0])
+    about = {"feature_names": ["height", "weight", "foot size"], "target_names": SEXES.copy()}
+    about["source"] = "Wikipedia, Naive Bayes classifier, section Gender classification"
+    return Bunch(data=data, target=target, sample=np.array([[6.0, 130.0, 8.0]]), **about)
 
 
 def load_iir_documents() -> Bunch:
@@ -267,10 +263,6 @@ def load_xor() -> Bunch:
 
     `data` (4, 2) float, `target` (4,), `feature_names` x, y, `target_names`, `source`.
     """
-    return Bunch(
-        data=np.array([[1.0, 1.0], [5.0, 5.0], [1.0, 5.0], [5.0, 1.0]]),
-        target=np.array([0, 0, 1, 1]),
-        feature_names=["x", "y"],
-        target_names=np.array(["0", "1"]),
-        source="Carlos and Rakshit (2016), figure 1",
-    )
+    data, target = np.array([[1.0, 1.0], [5.0, 5.0], [1.0, 5.0], [5.0, 1.0]]), np.array([0, 0, 1, 1])
+    about = {"target_names": np.array(["0", "1"]), "source": "Carlos and Rakshit (2016), figure 1"}
+    return Bunch(data=data, target=target, feature_names=["x", "y"], **about)

@@ -177,9 +177,8 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         code = encode_labels(labels, self.classes_)
         self.method_ = _best_method(scored, code, weight) if self.method == "best" else self.method
         self.value_ = METHODS[self.method_].learn(scored, code, weight)
-        advice = None
-        if self.method == "perplexed":
-            advice = end_of_grid_advice(self.value_, scored.n_features, sample_weight=weight)
+        asked = self.method == "perplexed"
+        advice = end_of_grid_advice(self.value_, scored.n_features, sample_weight=weight) if asked else None
         if self.method_ == "temperature" and self.value_ == 1:
             advice = f"Fewer than {LEAST_ERRORS} of the {len(code)} rows are decided wrongly: too few to tell how much "
             advice += "more certain the posteriors may be. They stay as they are (temperature 1); more rows may tell."

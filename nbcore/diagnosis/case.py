@@ -77,6 +77,13 @@ class Case:
         Z = self.Z.to_numpy() if hasattr(self.Z, "columns") else self.Z
         return Z.toarray() if sparse.issparse(Z) and np.prod(Z.shape) <= 1e7 else Z
 
+    @property
+    def event_models(self) -> list[tuple[Any, list[int]]]:
+        """Return the model of each kind of event with the numbers of its columns; one, but for a MixedNB."""
+        if self.event != "mixed":
+            return [(self.nb, list(range(self.Z.shape[1])))]
+        return [(part, columns) for part, (_, columns) in zip(self.nb.parts_, self.nb._layout, strict=True)]
+
     def contributions(self, rows: NDArray, columns: NDArray | None = None) -> Floats:
         """Return log P(x_f|c) of a subset of rows and columns, (rows, C, columns)."""
         cols = np.arange(self.Z.shape[1]) if columns is None else columns

@@ -48,7 +48,6 @@ def measured_changes(nb: GaussianNB, X: Floats, code: NDArray[np.intp]) -> list[
     return [Change(*column) for column in zip(chance.tolist(), lost.tolist(), moved, strict=True)]
 
 
-
 def counted_changes(tables: list[Floats], codes: NDArray[np.intp], code: NDArray[np.intp]) -> list[Change]:
     """Compare the shares of each class's values with the model's counts, (C, K) a column; codes (n, F), -1 for a gap.
 
@@ -94,9 +93,7 @@ def find_drift(case: Case) -> Finding | None:
         return None
     nb, width, changes = case.nb, case.Z.shape[1], dict[int, Change]()
     events = nb._check_rows(without_names(nb, case.Z))
-    mixed = case.event == "mixed"
-    parts = zip(nb.parts_, events, nb._layout, strict=True) if mixed else [(nb, events, ("", range(width)))]
-    for part, block, (_, columns) in parts:
+    for (part, columns), block in zip(case.event_models, events if case.event == "mixed" else [events], strict=True):
         changes |= dict(zip(columns, _changes(part, block, case.code), strict=True))
     found = [j for j, change in sorted(changes.items()) if change.chance < LEVEL / width]
     if not found:

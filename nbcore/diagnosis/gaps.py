@@ -31,7 +31,7 @@ def measurements(case: Case) -> Floats:
             out[:] = np.asarray(case.dense, dtype=float)
         elif case.event == "mixed":
             table = case.nb._table(case.Z, reset=False)
-            for part, (_, columns) in zip(case.nb.parts_, case.nb._layout, strict=True):
+            for part, columns in case.event_models:
                 if isinstance(part, GaussianNB):
                     out[:, columns] = table.numbers(columns)
         case.cache["sentinels"] = found = {j: v for j in range(out.shape[1]) for v in _sentinels(out[:, j])}

@@ -18,18 +18,13 @@ from sklearn.utils.validation import check_is_fitted
 from nbcore._base import BaseNB, Floats, encode_labels, log
 from nbcore.checks import refuse
 from nbcore.mixed import MixedNB
+from nbcore.mixed.columns import MODELS
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
 from nbcore.perplexed import Evidence, PerplexedBayes, evidence, fit_weighted, split_joint
 
 FLOOR = float(np.log(np.finfo(float).eps))  # a smaller posterior counts as this one: as in sklearn.metrics.log_loss
 
-EVENTS: dict[type[BaseNB], str] = {
-    GaussianNB: "gaussian",
-    MultinomialNB: "multinomial",
-    BernoulliNB: "bernoulli",
-    CategoricalNB: "categorical",
-    MixedNB: "mixed",
-}
+EVENTS: dict[type[BaseNB], str] = {kind: event for event, kind in MODELS.items()} | {MixedNB: "mixed"}
 SKLEARN: dict[type, tuple[type[BaseNB], str, tuple[str, ...]]] = {  # ours, its event, and what it takes over
     sklearn_nb.GaussianNB: (GaussianNB, "gaussian", ("theta_", "var_", "epsilon_")),
     sklearn_nb.MultinomialNB: (MultinomialNB, "multinomial", ("feature_count_",)),

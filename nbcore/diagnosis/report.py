@@ -1,5 +1,7 @@
 """The report: all findings about a model, the costliest first, and its text."""
 
+from __future__ import annotations  # signatures stay as short as they are written
+
 from collections.abc import Callable
 from typing import Any
 
@@ -60,7 +62,7 @@ class Report:
         """Return the best remedy of each finding that has a sure one, by the finding's name, best first."""
         return {f.name: f.best for f in self.findings if f.best}
 
-    def apply(self, name: str, X: Matrix | None = None, y: ArrayLike | None = None) -> tuple[Any, "Report"]:
+    def apply(self, name: str, X: Matrix | None = None, y: ArrayLike | None = None) -> tuple[Any, Report]:
         """Fit the model with the first remedy of a finding; return it and the report after, on the same rows.
 
         name: of a finding; `remedies` holds those whose gain is sure. X, y: the training rows, for remedies
@@ -94,7 +96,8 @@ class Report:
         return sentence + alone * (self.log_loss >= shares_alone)
 
     def __repr__(self) -> str:
-        lines = [self.summary, "" if self.findings else "Nothing found that costs for sure; more rows may show more."]
+        nothing = "Nothing found that costs for sure; more rows may show more. Dependence without copies is not sought."
+        lines = [self.summary, "" if self.findings else nothing]
         for i, f in enumerate(self.findings, 1):
             cost = f"costs {f.cost:.3f} nats a row" if f.best else "no remedy gains for sure"
             lines.append(f"{i}. {f.name}: {cost}. {f.sentence} See page {f.chapter}.")

@@ -1,14 +1,17 @@
-"""Zero counts that all but rule out a class, and the alpha that held-out rows choose. Chapter 02."""
+"""Zero counts that all but rule out a class, an alpha that held-out rows choose, drowned variances. Chapter 02."""
 
 import numpy as np
 from scipy.stats import poisson
+from sklearn.preprocessing import StandardScaler
 
 from nbcore.diagnosis.adjusted import METHODS
 from nbcore.diagnosis.calibration import certain_errors
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import LEVEL, MATERIAL, Finding
+from nbcore.diagnosis.finding import LEVEL, MATERIAL, Finding, list_columns
+from nbcore.diagnosis.gaps import measurements
 from nbcore.diagnosis.recipe import row_losses
-from nbcore.diagnosis.remedies import measure_adjustment
+from nbcore.diagnosis.remedies import changed_columns, measure_adjustment, measure_refit
+from nbcore.naive_bayes import GaussianNB
 
 SILENCING_NATS = 4.6  # a row that an alpha of at most 1 makes cheaper by more, a factor of 100, counts as silenced
 
@@ -18,7 +21,11 @@ def find_smoothing(case: Case) -> Finding | None:
 
     If a few rows make all the gain, it is not sure: then more errors near certainty than chance allows will do.
     """
-    if case.event in ("gaussian", "complement"):
+    if case.event == "complement":
+        return None
+    if drowned := _find_drowned(case):
+        return drowned
+    if case.event == "gaussian":
         return None
     remedy, (certain, allowed) = measure_adjustment(case, "alpha"), certain_errors(case)
     if not remedy.sure and (remedy.gain < MATERIAL or poisson.sf(certain - 1, allowed) >= LEVEL):
@@ -37,3 +44,17 @@ def find_smoothing(case: Case) -> Finding | None:
         (remedy,),
         details={"alpha": alpha, "alpha_before": now, "silenced": silenced},
     )
+
+
+def _find_drowned(case: Case) -> Finding | None:
+    """Report measurements that vary less than what var_smoothing adds, where columns of one scale surely gain."""
+    gaussian = [(nb, own) for nb, own in case.event_models if isinstance(nb, GaussianNB)]
+    spread = np.ma.masked_invalid(measurements(case)).var(axis=0).filled(0.0) if gaussian else []
+    found = [j for nb, own in gaussian for j in own if 0 < spread[j] < nb.epsilon_]
+    if not found:
+        return None
+    scaled = changed_columns(case, sorted(j for _, own in gaussian for j in own), StandardScaler())
+    remedy = measure_refit(case, "every measurement in standard deviations", *scaled)
+    names = tuple(case.names[j] for j in found)
+    sentence = f"var_smoothing adds a share of the largest variance, more than these vary: {list_columns(names)}."
+    return Finding("smoothing", sentence, "01_naive_bayes", (remedy,), names) if remedy.sure else None

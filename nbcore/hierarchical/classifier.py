@@ -191,11 +191,8 @@ class HierarchicalBayes(BaseNB):
             unit = column_spreads(X, weight)
             leaf = replace(leaf, var_floor=VARIANCE_FLOOR_SHARE if self.var_floor is None else self.var_floor / unit**2)
             X = X / unit
-        parts = []
-        for c in range(len(self.classes_)):
-            mine = code == c
-            parts.append(ClassRows(leaf.prepare(X[mine]), None if weight is None else weight[mine], leaf, unit))
-        return parts
+        own = [code == c for c in range(len(self.classes_))]
+        return [ClassRows(leaf.prepare(X[mine]), None if weight is None else weight[mine], leaf, unit) for mine in own]
 
     def _run_restart(self, part: ClassRows, seed: int) -> Run:
         """Run EM once from a random start, on the rows of one class."""

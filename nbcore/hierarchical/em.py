@@ -72,10 +72,7 @@ def m_step(
     pseudo-tokens, (C_h + aF) / (C + HaF). Nodes without rows get P(h|c) = 0; if all are without, 1/H. Rows of weight w
     have responsibilities that sum to w.
     """
-    if node_weights == "documents":
-        weight = responsibility.sum(axis=0)
-    else:
-        weight = leaf.tokens(rows) @ responsibility
+    weight = responsibility.sum(axis=0) if node_weights == "documents" else leaf.tokens(rows) @ responsibility
     parameters = leaf.estimate(rows, responsibility)
     if smooth_nodes:
         weight = weight + leaf.pseudo_tokens(parameters[0].shape[1])  # type: ignore[union-attr]  # a leaf of counts

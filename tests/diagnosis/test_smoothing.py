@@ -1,14 +1,16 @@
 """Silenced by zero counts: counted again row by row."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from numpy.testing import assert_allclose
 from sklearn.datasets import load_digits
 
+from nbcore import CategoricalNB, GaussianNB, MixedNB, MultinomialNB, diagnose
 from nbcore.diagnosis.adjusted import METHODS
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.smoothing import find_smoothing
-from nbcore.naive_bayes import CategoricalNB, MultinomialNB
-from tests.diagnosis.worlds import bells, case_of, silence
+from tests.diagnosis.worlds import bells, case_of, drowned, silence
 
 
 def test_more_alpha_than_one_is_no_matter_of_zero_counts():
@@ -38,3 +40,20 @@ def test_smoothing_is_reported_with_the_rows_it_silences():
         f"choose {found.details['alpha']:.2g}."
     )
     assert find_smoothing(case_of(bells)) is None, "measurements have no counts"
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_columns_of_small_units_drown_in_what_is_added_to_every_variance(mixed):
+    """Its control: with nothing added the units do not matter, and the model loses what the remedy does."""
+    A, a, B, b, model = drowned(0)
+    A, B = (np.column_stack([Z, np.ones(len(Z))]) for Z in (A, B))  # a constant says nothing, and is not named
+    if mixed:
+        A, B, model = pd.DataFrame(A).add_prefix("f"), pd.DataFrame(B).add_prefix("f"), MixedNB()
+    report = diagnose(model.fit(A, a), B, b)
+    found = report["smoothing"]
+    assert found.columns == tuple(f"f{j}" if mixed else j for j in range(1, 8))
+    better, after = report.apply("smoothing", A, a)
+    exact = GaussianNB(var_smoothing=0).fit(np.asarray(A)[:, :8], a)
+    assert_allclose(better.predict_proba(B), exact.predict_proba(np.asarray(B)[:, :8]), atol=1e-6)
+    assert "smoothing" not in after
+    assert find_smoothing(Case(GaussianNB(var_smoothing=1e-16).fit(A, a), B, b)) is None

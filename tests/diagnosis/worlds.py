@@ -94,6 +94,13 @@ def silence(seed):
     return A, a, B, b, CategoricalNB(alpha=1e-6, min_categories=12)
 
 
+def drowned(seed):
+    """Column 0 in units a million times smaller: its variance makes what `var_smoothing` adds to all others large."""
+    A, a, B, b, model = bells(seed)
+    A[:, 0], B[:, 0] = 1e6 * A[:, 0], 1e6 * B[:, 0]
+    return A, a, B, b, model
+
+
 def skewed(seed):
     A, a, B, b, model = bells(seed)
     A[:, :3], B[:, :3] = np.exp(A[:, :3]), np.exp(B[:, :3])
@@ -205,7 +212,7 @@ def moved_codes(seed):
 FAULTS = {
     "one_hot": [one_hot, one_hot_dropped],
     "copies": [near_copies],
-    "smoothing": [silence],
+    "smoothing": [silence, drowned],
     "event_model": [skewed, heavy_tails, codes_as_counts, marks_as_counts, counts_as_marks],
     "gaps": [sentinel],
     "calibration": [too_sure, too_unsure, outliers],
