@@ -30,3 +30,5 @@ if not TYPE_CHECKING:
             modules = (import_module(f"nbcore.{module}") for module in MODULES)
             return next(getattr(module, name) for module in modules if name in module.__all__)
         raise AttributeError(f"module 'nbcore' has no attribute {name!r}")
+
+    __dir__ = __all__.copy  # for completion

@@ -171,7 +171,9 @@ class PairDisplay(Display):
             total = log_p[:, both[0]] - log_p[:, both[1]]
         exact = recipe.scale is not None and np.ptp(scale) == 0
         names = [f"column {name}" if isinstance(name, int) else name for name in column_names(estimator, recipe, X, Z)]
-        values = Z.toarray() if hasattr(Z, "toarray") else np.asarray(Z, dtype=object)
+        values = Z.toarray() if hasattr(Z, "toarray") else np.array(Z, dtype=object)
+        for f in [f for f, name in enumerate(names) if name in getattr(X, "columns", ()) and values.dtype == object]:
+            values[:, f] = X[names[f]]  # as the reader knows it, not as a pipeline hands it on
         return cls(names, values, steps, total - steps.sum(axis=1), exact, *pair).plot(ax=ax)
 
 
@@ -241,7 +243,7 @@ class NomogramDisplay(PairDisplay):
     """
 
     def __post_init__(self) -> None:
-        require(self.exact, "estimator", "a corrected one", "a naive Bayes, alone or with a temperature")
+        require(self.exact, "estimator", "one with another correction", "a naive Bayes, alone or with a temperature")
 
     def _draw(self, ax: Any) -> float:
         (prior, *own), loud = self.steps.T, np.argsort(-np.ptp(self.steps[:, 1:], axis=0), kind="stable")

@@ -452,10 +452,7 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         return (S, log_prior, n), np.concatenate(held_out)
 
     def _without_unseen_tokens(self, rows: Any, learned: Any) -> Any:
-        """Return held-out counts without tokens that no learned row has, as a vocabulary would drop them.
-
-        Other models know every value of a feature beforehand.
-        """
+        """Return held-out counts without tokens that no learned row has, as a vocabulary would drop them."""
         inner = getattr(self.estimator_, "estimator_", self.estimator_)
         if not isinstance(inner, MultinomialNB) and getattr(inner, "leaf", None) != "multinomial":
             return rows

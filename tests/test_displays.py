@@ -8,6 +8,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.special import expit, logit
 from sklearn.calibration import CalibrationDisplay, calibration_curve
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB as PeerGaussianNB
@@ -124,6 +125,15 @@ def test_a_gap_is_a_bar_of_nothing():
     bars = {name.get_text(): bar.get_width() for name, bar in zip(ax.get_yticklabels(), ax.patches, strict=True)}
     assert bars["bill_length_mm: no value"] == 0
     assert len(bars) == 2 + rows.shape[1]
+
+
+def test_after_a_remedy_the_values_are_those_of_the_table():
+    """A column of another place and scale keeps its name, so that a reader finds the value in the table."""
+    parts = [("own", StandardScaler(), [X.columns[2]])]
+    scaled = ColumnTransformer(parts, remainder="passthrough", verbose_feature_names_out=False)
+    model = make_pipeline(scaled, GaussianNB()).fit(X, NAMES)
+    shown = ContributionDisplay.from_estimator(model, X[70:71])
+    assert dict(zip(shown.names, shown.values[0], strict=True)) == X.iloc[70].to_dict()
 
 
 def test_what_cannot_be_split_is_refused():

@@ -167,9 +167,6 @@ def test_without_nbcore_data_the_systems_cache_folder_is_used(server, cache, mon
     assert fetch_file("names.zip") == cache / "naive-bayes-workbook" / "names.zip"
 
 
-# -- refusals: each is one sentence on one line, and nothing of the file stays --------------------------------------
-
-
 def refusal(kind, fetch=datasets.fetch_names):
     """Return the message of the FetchError of exactly this kind that a fetcher raises, checked to be one sentence."""
     with pytest.raises(OSError, match=r"\.$") as error:

@@ -54,8 +54,6 @@ def assert_same_model(ours, theirs, X, rtol=1e-10):
     assert_array_equal(ours.predict(X), theirs.predict(X))
 
 
-# -- against scikit-learn -----------------------------------------------------------------------------------------
-
 VARIANTS = [
     *[(GaussianNB, p) for p in [{}, {"priors": [0.2, 0.3, 0.5]}, {"var_smoothing": 0.1}]],
     *[
@@ -429,9 +427,6 @@ def test_many_rows_and_one_row_agree(features, alpha):
     assert_allclose([model.predict_joint_log_proba(X[[i]])[0] for i in range(60)], plain[:60], rtol=1e-12)
 
 
-# -- living among scikit-learn ------------------------------------------------------------------------------------
-
-
 def fails_by_intent(estimator):
     """scikit-learn's checks that give fractions to a model of categories, which refuses every one of them."""
     fractions = "X of this check holds fractions; CategoricalNB takes integer codes only"
@@ -443,8 +438,6 @@ def fails_by_intent(estimator):
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
-
-# -- bad input: (what to do, words that the message must hold) ----------------------------------------------------
 
 GOOD = [[1, 0], [0, 1], [1, 1]], [0, 1, 1]
 
@@ -613,9 +606,6 @@ def test_contributions_too_refuse_a_variance_of_zero():
             read([[1.0]])
     model.partial_fit([[2.0]], [0])
     assert np.isfinite(model.feature_contributions([[1.0]])).all()
-
-
-# -- memory: the largest on the way, as a ratio to scikit-learn's in the same run -----------------------------------
 
 
 def peak(work):

@@ -17,6 +17,7 @@ def test_a_short_name_is_the_one_of_its_module():
         assert thing.__name__ == name
         module = import_module(".".join(thing.__module__.split(".")[:2]))
         assert getattr(module, name) is thing
+    assert dir(nbcore) == sorted(nbcore.__all__), "for completion"
     with pytest.raises(AttributeError, match="module 'nbcore' has no attribute 'diagnosee'"):
         _ = nbcore.diagnosee
 

@@ -80,9 +80,8 @@ class Case:
     @property
     def event_models(self) -> list[tuple[Any, list[int]]]:
         """Return the model of each kind of event with the numbers of its columns; one, but for a MixedNB."""
-        if self.event != "mixed":
-            return [(self.nb, list(range(self.Z.shape[1])))]
-        return [(part, columns) for part, (_, columns) in zip(self.nb.parts_, self.nb._layout, strict=True)]
+        own = zip(self.nb.parts_, self.nb._layout, strict=True) if self.event == "mixed" else []
+        return [(part, columns) for part, (_, columns) in own] or [(self.nb, list(range(self.Z.shape[1])))]
 
     def contributions(self, rows: NDArray, columns: NDArray | None = None) -> Floats:
         """Return log P(x_f|c) of a subset of rows and columns, (rows, C, columns)."""

@@ -10,7 +10,7 @@ from scipy.stats import norm, rankdata
 
 from nbcore._base import Floats
 from nbcore.diagnosis.case import Case
-from nbcore.diagnosis.finding import LEVEL, Finding, list_columns, sort_remedies
+from nbcore.diagnosis.finding import LEVEL, Finding, list_columns
 from nbcore.diagnosis.one_hot import one_hot_blocks
 from nbcore.diagnosis.remedies import changed_columns, measure_adjustment, measure_refit
 
@@ -107,7 +107,7 @@ def find_copies(case: Case) -> Finding | None:
         f"The largest: {list_columns(first['columns'])}: {len(first['columns'])} features, worth "
         f"{first['effective']:.2g}.",
         "05_perplexity_attenuation",
-        sort_remedies([thinned, measure_adjustment(case, "perplexed")]),
+        (thinned, measure_adjustment(case, "perplexed")),  # which cures more than copies: the cost is the first one's
         tuple(name for g in named for name in g["columns"]),
         {"groups": named},
     )

@@ -121,12 +121,14 @@ def find_drift(case: Case) -> Finding | None:
 def _without(case: Case, columns: list[int]) -> Remedy:
     """Measure the model without these columns: what it learned of the others from its training rows stays.
 
-    A model inside another one is compared as a recipe, fitted to folds of the held-out rows.
+    One whose correction is no factor of the log odds is compared as a recipe, fitted to folds of the held-out rows.
     """
     name, (change, nb) = f"without {list_columns([case.names[j] for j in columns])}", changed_columns(case, columns)
-    if not np.allclose(normalise_log(case.scores.joint, case.scores.log_prior), case.log_p):
-        return measure_refit(case, name, change, nb)
+    if case.recipe.scale is None:
+        return measure_refit(case, f"{name}, learned from these rows", change, nb)
     kept, rows = np.setdiff1d(np.arange(case.Z.shape[1]), columns), np.arange(case.n)
-    factors = [case.contributions(rows[some], kept).sum(axis=2) for some in blocks(case.n)]
-    log_p = normalise_log(case.scores.log_prior + np.concatenate(factors), case.scores.log_prior)
+    factors = np.concatenate([case.contributions(rows[some], kept).sum(axis=2) for some in blocks(case.n)])
+    gone = case.contributions(rows, np.array(columns)).any(axis=1).sum(axis=1)  # factors of each row
+    scale = case.recipe.scale(case.scores.n_features - gone)[:, None]
+    log_p = normalise_log(scale * (case.scores.log_prior + factors), case.scores.log_prior)
     return Remedy.measured(name, case.rebuilt(change, nb), case.losses, row_losses(log_p, case.code))

@@ -4,8 +4,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 from scipy.stats import skew, skewtest
-from sklearn.preprocessing import QuantileTransformer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, QuantileTransformer
 
 from nbcore._base import Floats
 from nbcore.diagnosis.case import Case
@@ -29,10 +31,7 @@ def find_event_model(case: Case) -> Finding | None:
 
 
 def residual_skewness(X: Floats, code: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """Return the skewness within the classes of every column, (F,), and p-values; NaN of fewer than 20 values.
-
-    A class with two values or without spread says nothing.
-    """
+    """Return the skewness of every column in classes that vary, (F,), and p-values; NaN of fewer than 20 values."""
     out = np.full((2, X.shape[1]), np.nan)
     for j, column in enumerate(X.T):
         parts = [column[(code == c) & ~np.isnan(column)] for c in np.unique(code)]
@@ -43,6 +42,11 @@ def residual_skewness(X: Floats, code: NDArray[np.intp]) -> tuple[Floats, Floats
     return out[0], out[1]
 
 
+def normal_scores(shares: Any, n: int) -> Any:
+    """Return normal quantiles of shares from 0 to 1, as of the ranks of n values: +-2.6 at the ends for n = 100."""
+    return ndtri((shares * (n - 1) + 0.5) / n)
+
+
 def _find_skewed(case: Case, X: Floats) -> Finding | None:
     """Find columns that are skewed within the classes, and measure their quantiles, bent to a bell curve."""
     amount, chance = residual_skewness(X, case.code)
@@ -51,8 +55,9 @@ def _find_skewed(case: Case, X: Floats) -> Finding | None:
     if not len(found):
         return None
     found = found[np.argsort(-abs(amount[found]), kind="stable")]
-    n_quantiles = min(100, *(len(learn) // 2 for learn, _ in case.folds))
-    bell = QuantileTransformer(n_quantiles=n_quantiles, output_distribution="normal", random_state=0)
+    n = min(100, *(len(learn) // 2 for learn, _ in case.folds))
+    scores = FunctionTransformer(normal_scores, kw_args={"n": n}, feature_names_out="one-to-one")
+    bell = make_pipeline(QuantileTransformer(n_quantiles=n, random_state=0), scores)
     name = f"quantiles of a bell curve for {len(found)} column{'s' * (len(found) > 1)}"
     names = tuple(case.names[j] for j in found)
     return Finding(

@@ -41,13 +41,13 @@ def measurements(case: Case) -> Floats:
 
 
 def _sentinels(column: Floats) -> list[float]:
-    """Return the lowest or highest value of a column if it is repeated, and far from all others; else []."""
+    """Return the lowest or highest value of a column if it is repeated, and far off or alone below 0; else []."""
     known, found = column[~np.isnan(column)], []
     values, count = np.unique(known, return_counts=True)
     for end in (0, -1) if len(values) >= LEAST_VALUES else ():
         others = known[known != values[end]]
-        is_far = abs(others - values[end]).min() > LEAST_DISTANCE * others.std()
-        if is_far and count[end] >= max(LEAST_ROWS, LEAST_SHARE * len(known)):
+        alone = values[end] < 0 <= others.min() or abs(others - values[end]).min() > LEAST_DISTANCE * others.std()
+        if alone and count[end] >= max(LEAST_ROWS, LEAST_SHARE * len(known)):
             found.append(float(values[end]))
     return found
 

@@ -162,10 +162,7 @@ def fit_folds(
 
 
 def join_scores(parts: list[tuple[NDArray, Any]], X: Any, classes: NDArray[Any]) -> Scores:
-    """Return the scores of all rows of X, each by its own model; a class that this one lacks gets probability 0.
-
-    parts: (row numbers, fitted model), every row in one of them.
-    """
+    """Return the scores of all rows, each by the model of its part; a class that this one lacks gets probability 0."""
     each = [scores(fitted, _safe_indexing(X, rows)) for rows, fitted in parts]
     own = [encode_labels(np.asarray(fitted.classes_), classes) for _, fitted in parts]
     n_features = np.zeros(sum(len(rows) for rows, _ in parts))

@@ -16,7 +16,7 @@ def measure_adjustment(case: Case, method: str) -> Remedy:
     """Measure a correction of the fitted model, learned from four fifths of the rows, on the other fifth."""
     if method not in case.cache:
         after = cross_fitted_losses(method, case.scores, case.code, case.folds)
-        estimator = Adjusted(case.model, method, None if case.cv is None else 5)
+        estimator = Adjusted(case.model, method, case.cv)
         case.cache[method] = Remedy.measured(METHODS[method].name, estimator, case.losses, after, case.cv is None)
     return case.cache[method]
 

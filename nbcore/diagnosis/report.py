@@ -1,4 +1,4 @@
-"""The report: all findings about a model, the costliest first, and its text."""
+"""The report: all findings about a model, causes before symptoms, and its text."""
 
 from __future__ import annotations  # signatures stay as short as they are written
 
@@ -37,7 +37,7 @@ FINDINGS: dict[str, Callable[[Case], Finding | None]] = {
 
 
 class Report:
-    """Hold what `diagnose` found: `findings`, gaps, then the costliest first; `log_loss` (nats a row) and `accuracy`.
+    """Hold what `diagnose` found: `findings`, gaps first, calibration last; `log_loss` (nats a row) and `accuracy`.
 
     `report["copies"]` is the finding of that name, `"copies" in report` whether there is one. `remedies`: every remedy
     that gains for sure, by name; `apply(name)` fits one. `print` it, or leave it at the end of a cell.
@@ -46,7 +46,7 @@ class Report:
     def __init__(self, case: Case) -> None:
         self.case = case
         found = [find(case) for find in FINDINGS.values()]
-        self.findings = sorted((f for f in found if f is not None), key=lambda f: (f.name != "gaps", -f.cost))
+        self.findings = sorted(filter(None, found), key=lambda f: (f.name == "calibration", f.name != "gaps", -f.cost))
         self.log_loss = float(case.losses.mean())
         self.accuracy = float(1 - case.wrong.mean())
 
@@ -88,8 +88,9 @@ class Report:
         share = np.bincount(case.code) / case.n
         shares_alone = float(entr(share).sum())
         new = "rows it has not seen" if case.cv is not None else "rows given as new to it"
+        around = f"{type(case.model).__name__} of " * (case.model is not case.recipe.own)
         sentence = (
-            f"{type(case.recipe.own).__name__} on {case.n} {new}, {case.Z.shape[1]} features, "
+            f"{around}{type(case.recipe.own).__name__} on {case.n} {new}, {case.Z.shape[1]} features, "
             f"{case.n_classes} classes: accuracy {self.accuracy:.3f}, log loss {self.log_loss:.3f} nats a row."
         )
         alone = f" The classes' shares alone have {share.max():.3f} and {shares_alone:.3f}."

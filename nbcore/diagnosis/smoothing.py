@@ -23,10 +23,8 @@ def find_smoothing(case: Case) -> Finding | None:
     """
     if case.event == "complement":
         return None
-    if drowned := _find_drowned(case):
+    if (drowned := _find_drowned(case)) or case.event == "gaussian":
         return drowned
-    if case.event == "gaussian":
-        return None
     remedy, (certain, allowed) = measure_adjustment(case, "alpha"), certain_errors(case)
     if not remedy.sure and (remedy.gain < MATERIAL or poisson.sf(certain - 1, allowed) >= LEVEL):
         return None

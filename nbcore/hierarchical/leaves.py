@@ -171,8 +171,7 @@ class GaussianLeaf(BaseLeaf):
         """Return weighted means and variances of the rows; variances below the floor are lifted to it.
 
         `max` keeps EM monotone among nodes that respect the floor: it is the best variance that the floor allows.
-        Adding the floor would not be.
-        A node without rows sits at the rows' centre.
+        Adding the floor would not be. A node without rows sits at the rows' centre.
         """
         total = responsibility.sum(axis=0)
         share = np.ascontiguousarray((responsibility / np.where(total > 0, total, 1.0)).T)

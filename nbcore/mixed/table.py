@@ -53,10 +53,7 @@ def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
 
 
 class Table:
-    """A frame or a checked array (n, F), with one way to read its columns.
-
-    names: what to call the columns, (F,).
-    """
+    """A frame or a checked array (n, F), with one way to read its columns; names (F,) says what to call them."""
 
     def __init__(self, X: Any, names: list[Any]) -> None:
         self.X, self.names, self.shape = X, names, X.shape

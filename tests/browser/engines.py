@@ -10,7 +10,6 @@ import time
 import urllib.request
 from pathlib import Path
 
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 WEBKIT = next(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), None)
 TO_HTTP = {"WebDriver:Navigate": "url", "WebDriver:ExecuteScript": "execute/sync", "WebDriver:SwitchToFrame": "frame",
            "WebDriver:PerformActions": "actions"}  # fmt: skip

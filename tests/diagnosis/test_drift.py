@@ -3,12 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import softmax
 from scipy.stats import chi2, chi2_contingency, norm
 from sklearn import naive_bayes as theirs
 from sklearn.metrics import log_loss
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from nbcore.diagnosis.adjusted import Adjusted
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.drift import counted_changes, find_drift, measured_changes
 from nbcore.mixed import MixedNB
@@ -56,11 +58,19 @@ def test_the_model_without_the_column_is_the_one_fitted_to_the_training_rows(kin
     assert remedy.gain > 10
 
 
-def test_a_model_inside_another_is_compared_as_a_recipe():
+def test_a_factor_of_the_log_odds_stays_when_a_column_goes():
+    """Of other corrections the model is compared as a recipe, and the remedy says so."""
     A, a, B, b, model = leak(0)
-    found = find_drift(Case(PerplexedBayes(model, k=3.0).fit(A, a), B, b))
-    names = {remedy.name: remedy for remedy in found.remedies}
-    assert names["without column 0"].before == pytest.approx(names["the same recipe, learned from these rows"].after)
+    A, B = (np.where(np.random.default_rng(1).random(Z.shape) < 0.1, np.nan, Z) for Z in (A, B))
+    perplexed = PerplexedBayes(model, k=3.0).fit(A, a)
+    warm, bent = (Adjusted(perplexed, method, None).fit(B, b) for method in ("temperature", "isotonic"))
+    remedies = [find_drift(Case(model, B, b)).remedies for model in (perplexed, warm, bent)]
+    p = PerplexedBayes(GaussianNB(), k=3.0).fit(A[:, 1:], a).predict_proba(B[:, 1:])
+    for p_without, found in ((p, remedies[0]), (softmax(np.log(p) / warm.value_, axis=1), remedies[1])):
+        assert {r.name: r.after for r in found}["without column 0"] == pytest.approx(log_loss(b, p_without), rel=1e-5)
+    names = {remedy.name: remedy for remedy in remedies[2]}
+    before = names["without column 0, learned from these rows"].before
+    assert before == pytest.approx(names["the same recipe, learned from these rows"].after)
 
 
 @pytest.mark.parametrize("shift", np.linspace(0.1, 0.5, 9))

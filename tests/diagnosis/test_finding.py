@@ -40,7 +40,7 @@ def test_a_prior_of_the_rows_is_learned_from_four_fifths_and_measured_on_the_fif
 def test_with_folds_a_remedy_learns_by_folds_as_well():
     A, a, *_, model = wrong_prior(1)
     found = measure_adjustment(Case(model, A, a, cv=3), "prior")
-    assert (found.estimator.cv, found.new_rows) == (5, False)
+    assert (found.estimator.cv, found.new_rows) == (3, False)
 
 
 def test_a_changed_recipe_is_compared_with_the_models_own_on_the_same_folds(case):

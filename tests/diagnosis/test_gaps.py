@@ -27,6 +27,8 @@ def column(value, times=20, spread=1.0):
         (column(-999, spread=400), []),  # it may be a value
         (np.concatenate([column(-999), np.full(9, 999.0), [np.nan]]), [-999, 999]),
         (np.repeat([0.0, 1.0, 900.0], 50), []),  # codes
+        (np.append(abs(column(3)), np.full(9, -1.0)), [-1]),  # alone below 0
+        (np.append(column(3) % 3, [-1.0] * 9 + [-0.5]), []),
     ],
 )
 def test_a_number_stands_for_a_gap_if_it_is_repeated_and_far_from_all_others(values, found):

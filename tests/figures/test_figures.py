@@ -29,7 +29,6 @@ def some_bins(seed, empty=()):
     return ReliabilityBins(np.arange(11) / 10, observed, observed, np.isfinite(observed).astype(int))
 
 
-MIDDLES = np.arange(10) / 10 + 0.05
 DIAGRAMS = {f"Feature count={n}": some_bins(n) for n in (6, 12, 21, 24)} | {"NB (24 features)": some_bins(1, (0, 4, 9))}
 TABLES = {
     f"Avg. acc. = {a}": ConfidenceTable(np.arange(5, 11) / 10, np.ones(5), np.array([0.5, a, NAN, 0.9, 1]))
