@@ -202,7 +202,7 @@ class ContributionDisplay(PairDisplay):
         names, steps = zip(("prior", prior), *bars, strict=True)
         widths, starts = np.array([*steps, sum(steps)]), np.array([0, *np.cumsum(steps[:-1]), 0])
         artists = ax.barh(range(len(widths)), widths, 0.7, starts, color=np.where(widths < 0, VERMILION, BLUE))
-        ax.bar_label(artists, [f"{width:+.2g}" for width in widths], padding=2)
+        ax.bar_label(artists, [f"{width:+.2f}" for width in widths], padding=2)
         ax.axvline(0, color=DARK, linewidth=0.8)
         ax.use_sticky_edges = False
         words = map(shorten, [*names, f"sum: P = {expit(widths[-1]):.4g} of the two"])
