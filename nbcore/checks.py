@@ -1,6 +1,6 @@
 """Checks of arguments: every refusal names the argument, shows the value found and says what is allowed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any, NoReturn
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "check_distributions", "check_labels_known", "check_logarithms", "check_probabilities", "is_missing", "is_number",
-    "one_of", "refuse", "require", "require_count", "require_every", "require_number",
+    "name_few", "one_of", "refuse", "require", "require_count", "require_every", "require_number",
 ]  # fmt: skip
 
 MISSING_TYPES = "NoneType", "NAType", "NaTType"  # of None, pandas' NA and NaT; NaN is found by comparison
@@ -44,6 +44,11 @@ def one_of(argument: str, value: Any, options: Iterable[Any]) -> None:
 def is_missing(value: Any) -> bool:
     """Return whether a value is None, NaN, or pandas' NA or NaT."""
     return type(value).__name__ in MISSING_TYPES or bool(value != value)
+
+
+def name_few(values: Sequence[Any], most: int = 5) -> str:
+    """Return the values as a sentence names them, of many only the first few."""
+    return ", ".join(map(repr, values[:most])) + (f" and {len(values) - most} more" if len(values) > most else "")
 
 
 def check_labels_known(y: ArrayLike) -> None:

@@ -126,8 +126,8 @@ class ReliabilityDisplay(Display):
 class PairDisplay(Display):
     """Hold what each column says for a class, the target, against another one, in log odds (nats): a base of displays.
 
-    names (F,), values (n, F), steps (n, F + 1), the prior's first; correction (n,), what is left of the log odds;
-    exact: the model has no correction, or one that multiplies all log odds by one number, such as 1 / temperature.
+    names (F,), values (n, F), of X where a column kept its name, NaN for a gap; steps (n, F + 1), the prior's first;
+    correction (n,), what is left of the log odds; exact: there is none, or a factor such as 1 / temperature.
     """
 
     names: list[str]
@@ -173,7 +173,7 @@ class PairDisplay(Display):
         names = [f"column {name}" if isinstance(name, int) else name for name in column_names(estimator, recipe, X, Z)]
         values = Z.toarray() if hasattr(Z, "toarray") else np.array(Z, dtype=object)
         for f in [f for f, name in enumerate(names) if name in getattr(X, "columns", ()) and values.dtype == object]:
-            values[:, f] = X[names[f]]  # as the reader knows it, not as a pipeline hands it on
+            values[:, f] = [np.nan if is_missing(z) else x for z, x in zip(values[:, f], X[names[f]], strict=True)]
         return cls(names, values, steps, total - steps.sum(axis=1), exact, *pair).plot(ax=ax)
 
 
@@ -259,7 +259,8 @@ class NomogramDisplay(PairDisplay):
             far = [f" ({shorten(seen[value])})" if abs(seen[value]) > REACH else "" for value in order]
             points, texts = np.clip([seen[v] for v in order], -REACH, REACH), any(isinstance(v, str) for v in order)
             ax.plot(points, np.full(len(points), row), "|-" if texts else "-", color=BLUE)
-            few = {*np.linspace(0, len(points) - 1, 5).astype(int), *points.argsort()[[0, -1]]} if len(points) else ()
+            near = np.flatnonzero(abs(points) < REACH)[:: max(1, round((abs(points) < REACH).sum() / 5))]
+            few = {*near, 0, len(points) - 1, *points.argsort()[[0, -1]]} if len(points) else ()
             words = [(points[i], shorten(order[i], 12) + far[i]) for i in (range(len(order)) if texts else sorted(few))]
             left = len(words) - place_labels(ax, row, words, np.ptp(ends))
             names.append(shorten(name) + f"\n(+ {left} without a label)" * (texts and left > 0))

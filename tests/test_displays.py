@@ -13,7 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.naive_bayes import GaussianNB as PeerGaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from nbcore import Adjusted, ContributionDisplay, GaussianNB, MixedNB, NomogramDisplay, ReliabilityDisplay, diagnose
 from nbcore.calibration import simulate_shares
@@ -134,6 +134,9 @@ def test_after_a_remedy_the_values_are_those_of_the_table():
     model = make_pipeline(scaled, GaussianNB()).fit(X, NAMES)
     shown = ContributionDisplay.from_estimator(model, X[70:71])
     assert dict(zip(shown.names, shown.values[0], strict=True)) == X.iloc[70].to_dict()
+    holed = X.mul(np.where(X.index == 70, -1, 1), axis=0)  # which a remedy reads as a gap
+    model = make_pipeline(FunctionTransformer(lambda Z: Z.where(Z > 0)), GaussianNB()).fit(holed, NAMES)
+    assert np.isnan(ContributionDisplay.from_estimator(model, holed[70:71]).values.astype(float)).all()
 
 
 def test_what_cannot_be_split_is_refused():

@@ -440,8 +440,8 @@ BAD = {
     "no variance": (lambda: fit(X=DF.assign(length=1.0), var_smoothing=0), ["'length'", "class 0", "var_smoothing"]),
     "unseen text": (lambda: fit().predict(DF.assign(city=np.where(np.arange(150) == 7, "Kiel", "Rome"))),
                     ["'city'", "'Kiel'", "'Rome'", 'handle_unknown="ignore"']),
-    "unseen number": (lambda: MixedNB([("categorical", [0])]).fit([[1], [2]], [0, 1]).predict([[3]]),
-                      ["column 0 of X holds 3,", "[1, 2]", 'handle_unknown="ignore"']),
+    "unseen number": (lambda: MixedNB([("categorical", [0])]).fit([[1], [2], [4], [5], [6], [7]], [0, 1] * 3)
+                      .predict([[3]]), ["column 0 of X holds 3,", "knows 1, 2, 4, 5, 6 and 1 more;", '="ignore"']),
     "other columns": (lambda: fit().predict(DF.rename(columns={"city": "town"})), ["feature names", "town", "city"]),
     "fewer columns": (lambda: fit().predict(DF[["length"]]), ["feature names", "city"]),
     "a name twice": (lambda: fit(X=pd.concat([DF, DF[["city"]]], axis=1)), ["column names", "'city'", "different"]),

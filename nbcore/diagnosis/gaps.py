@@ -67,7 +67,5 @@ def find_gaps(case: Case) -> Finding | None:
         return None
     named = {case.names[j]: value for j, value in found.items()}
     shown = ", ".join(f"{value:g} in {list_columns([name])}" for name, value in named.items())
-    return Finding(
-        "gaps", f"Numbers that seem to stand for a gap: {shown}.", "12_your_own_table", (remedy,), tuple(named),
-        {"numbers": named},
-    )  # fmt: skip
+    sentence = f"Numbers that seem to stand for a gap: {shown}."
+    return Finding("gaps", sentence, "12_your_own_table", (remedy,), tuple(named), {"numbers": named})

@@ -5,8 +5,7 @@
     responsibility, log_likelihood = e_step(rows, nodes, leaf)
     nodes = m_step(rows, responsibility, leaf)
 
-`run_em` repeats the last two; `sum_of_products` and `product_of_sums` give the likelihood of rows under
-the nodes of all classes.
+`run_em` repeats the last two; `sum_of_products` and `product_of_sums` give the likelihood under nodes of all classes.
 Shapes: n rows, C classes, H hidden nodes, F features. All logs are natural.
 """
 
@@ -44,10 +43,10 @@ class Run(NamedTuple):
 def e_step(rows: Rows, nodes: Nodes, leaf: Leaf, em: str = "soft") -> tuple[Floats, Floats]:
     """Share every row among the nodes: Carlos & Rakshit (2016), eq. (6).
 
-    Returns the responsibilities r_ih (n, H), rows summing to one (Carlos & Rakshit (2016), eq. (26)), and
-    every row's log likelihood (n,): log sum_h P(x|h,c) P(h|c), Carlos & Rakshit (2016), eq. (10). em="hard" gives the
-    whole row to its best node (of equals the first), and the log likelihood of the row together with that node.
-    A row that no node can produce has log likelihood -inf and is shared as P(h|c).
+    Returns the responsibilities r_ih (n, H), rows summing to one (Carlos & Rakshit (2016), eq. (26)), and every row's
+    log likelihood (n,): log sum_h P(x|h,c) P(h|c), Carlos & Rakshit (2016), eq. (10). em="hard" gives the whole row to
+    its best node (of equals the first), and the log likelihood of the row together with that node. A row that no node
+    can produce has log likelihood -inf and is shared as P(h|c).
     """
     joint = leaf.log_likelihood(rows, *nodes.parameters) + nodes.log_prob  # log P(x,h|c), eq. (9)
     joint = np.ascontiguousarray(joint.T)  # one node, one line of memory: much faster for few nodes

@@ -7,7 +7,7 @@ import numpy as np
 from sklearn.base import clone
 
 from nbcore._base import CountingNB
-from nbcore.checks import refuse, require
+from nbcore.checks import name_few, refuse, require
 from nbcore.mixed.categories import new_categories
 from nbcore.mixed.table import Table
 from nbcore.naive_bayes import BernoulliNB, CategoricalNB, GaussianNB, MultinomialNB
@@ -101,7 +101,5 @@ def check_partition(chosen: list[int], table: Table) -> None:
     for problem, mask in (("in two parts", times > 1), ("in no part", times == 0)):
         names = [table.names[f] for f in np.flatnonzero(mask)]
         if names:
-            shown = ", ".join(map(repr, names[:5])) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-            raise ValueError(
-                f'columns must have every column in one part, or in ("drop", ...); found {problem}: {shown}.'
-            )
+            allowed = 'columns must have every column in one part, or in ("drop", ...)'
+            raise ValueError(f"{allowed}; found {problem}: {name_few(names)}.")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags, check_X_y
 
 from nbcore._base import CountingNB, Floats, Matrix, Rows, log_prior
-from nbcore.checks import one_of, require_number
+from nbcore.checks import name_few, one_of, require_number
 from nbcore.mixed.categories import MISSING, UNKNOWN, encode, new_categories, reorder_table
 from nbcore.mixed.columns import MODELS, Layout, lay_out, models_of
 from nbcore.mixed.table import Table, check_table
@@ -149,7 +149,7 @@ class MixedNB(DiscreteNB, CountingNB):
                 found = found.item() if isinstance(found, np.generic) else found
                 raise ValueError(
                     f"column {name!r} of X holds {found!r}, a category unseen in fit, which knows "
-                    f'{self.categories_[name]}; with handle_unknown="ignore" it counts as missing.'
+                    f'{name_few(self.categories_[name])}; with handle_unknown="ignore" it counts as missing.'
                 )
             codes[unknown] = MISSING
         return codes
