@@ -71,14 +71,6 @@ def _equal_edges(bins: int) -> Floats:
     return np.arange(bins + 1) / bins
 
 
-def _check_edges(edges: ArrayLike) -> Floats:
-    """Return edges (B + 1,) as floats; ValueError unless they increase, from 0 to 1."""
-    e = np.asarray(edges, dtype=float)
-    holds = e.ndim == 1 and len(e) >= 2 and (np.diff(e) > 0).all() and e[0] >= 0 and e[-1] <= 1
-    require(holds, "edges", edges, "two or more increasing numbers from 0 to 1")
-    return e
-
-
 def _bin_index(p: Floats, edges: Floats) -> NDArray[np.intp]:
     """Return the index of the bin in which each p lies; -1 or len(edges) - 1 for those outside."""
     return np.searchsorted(edges, p, side="right") - 1 - (p == edges[-1])
@@ -224,7 +216,9 @@ def confidence_table(
     >>> table.count.tolist(), table.accuracy.tolist()
     ([2, 1], [0.5, 1.0])
     """
-    p, e = _check_proba(proba), _check_edges(edges)
+    p, e = _check_proba(proba), np.asarray(edges, dtype=float)
+    holds = e.ndim == 1 and len(e) >= 2 and (np.diff(e) > 0).all() and e[0] >= 0 and e[-1] <= 1
+    require(holds, "edges", edges, "two or more increasing numbers from 0 to 1")
     code, _ = _check_labels(y, classes, p.shape)
     confidence = p.max(axis=1)
     inside = (confidence >= e[0]) & (confidence <= e[-1])

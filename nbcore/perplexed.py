@@ -21,7 +21,7 @@ from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import BaseCrossValidator, check_cv
 from sklearn.pipeline import Pipeline
-from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils import Tags, _safe_indexing, check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, check_X_y, has_fit_parameter, validate_data
 
 from nbcore._base import BaseNB, Floats, Matrix, as_rows, check_weights, encode_labels, hold_out, log
@@ -36,7 +36,7 @@ from nbcore.checks import (
     require_every,
     require_number,
 )
-from nbcore.mixed.table import check_table, take_rows
+from nbcore.mixed.table import check_table
 from nbcore.naive_bayes import MultinomialNB
 
 __all__ = [
@@ -431,7 +431,7 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
             held = folds[0][1]
             require(len(held), "y", y, 'labels of which one at least comes twice, to hold out a row for k="calibrated"')
         else:
-            folds = check_cv(self.cv, code, classifier=True).split(take_rows(X, rows), code)
+            folds = check_cv(self.cv, code, classifier=True).split(_safe_indexing(X, rows), code)
         for learn, held in folds:
             yield np.concatenate([rows[learn], others]), rows[held]
 
@@ -439,9 +439,9 @@ class PerplexedBayes(MetaEstimatorMixin, BaseNB):
         """Return the evidence of held-out rows by estimators that have not seen them, and the numbers of these rows."""
         parts, held_out = [], []
         for learn, held in self._folds(X, y):
-            learned, own = take_rows(X, learn), None if weight is None else weight[learn]
+            learned, own = _safe_indexing(X, learn), None if weight is None else weight[learn]
             model = fit_weighted(_unfitted_copy(self.estimator_), learned, y[learn], own)
-            S, log_prior, n = evidence(model, self._without_unseen_tokens(take_rows(X, held), learned))
+            S, log_prior, n = evidence(model, self._without_unseen_tokens(_safe_indexing(X, held), learned))
             columns = encode_labels(model.classes_, self.classes_)  # a fold may lack a class: P(c) = 0 there
             all_S = np.zeros((len(held), len(self.classes_)))
             all_prior = np.full((len(held), len(self.classes_)), -np.inf)

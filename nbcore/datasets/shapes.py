@@ -22,12 +22,6 @@ def _in_rectangles(x: Floats, y: Floats, rectangles: Sequence[tuple[float, ...]]
     return ((left <= x) & (x <= right) & (bottom <= y) & (y <= top)).any(axis=0)
 
 
-def _in_ring(x: Floats, y: Floats) -> NDArray[np.bool_]:
-    """Return whether each point lies in the ring around the centre."""
-    radius = np.hypot(x - 0.5, y - 0.5)
-    return (radius >= 0.28) & (radius <= 0.43)
-
-
 def _in_dots(x: Floats, y: Floats) -> NDArray[np.bool_]:
     """Return whether each point lies in a disc of radius .1275 around (1/6, 1/2, 5/6) x (1/6, 1/2, 5/6)."""
     centre_x, centre_y = ((np.clip(np.floor(3 * v), 0, 2) + 0.5) / 3 for v in (x, y))
@@ -35,7 +29,7 @@ def _in_dots(x: Floats, y: Floats) -> NDArray[np.bool_]:
 
 
 SHAPES = {
-    "ring": _in_ring,
+    "ring": lambda x, y: ((radius := np.hypot(x - 0.5, y - 0.5)) >= 0.28) & (radius <= 0.43),
     "dots": _in_dots,
     "xor": lambda x, y: _in_rectangles(x, y, XOR_SQUARES),
     "s": lambda x, y: _in_rectangles(x, y, S_BARS),

@@ -40,11 +40,6 @@ def _learn_temperature(scores: Scores, code: NDArray[np.intp], weight: Floats | 
     return T if T >= 1 or (scores.log_p.argmax(axis=1) != code).sum() >= LEAST_ERRORS else 1.0
 
 
-def _learn_k(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> float:
-    """Find the k of Carlos (2015), eq. (20), with the least log loss: it can lower confidence and cannot raise it."""
-    return best_k(scores.evidence, code, classes=range(scores.joint.shape[1]), sample_weight=weight)
-
-
 def _learn_isotonic(scores: Scores, code: NDArray[np.intp], weight: Floats | None) -> list[IsotonicRegression]:
     """Fit a rising curve for each class, one against the rest: scikit-learn's IsotonicRegression."""
     curve = IsotonicRegression(y_min=0, y_max=1, out_of_bounds="clip")
@@ -81,7 +76,11 @@ METHODS = {
     "temperature": Method(  # Guo et al. (2017); log posteriors below -72 count as -72
         "one temperature", _learn_temperature, lambda s, T: log_softmax(np.maximum(s.log_p, 2 * FLOOR) / T, axis=1)
     ),
-    "perplexed": Method("Perplexed Bayes, eq. (20)", _learn_k, lambda s, k: log_attenuated_posterior(*s.evidence, k)),
+    "perplexed": Method(  # Carlos (2015), eq. (20): it can lower confidence and cannot raise it
+        "Perplexed Bayes, eq. (20)",
+        lambda s, code, w: best_k(s.evidence, code, classes=range(s.joint.shape[1]), sample_weight=w),
+        lambda s, k: log_attenuated_posterior(*s.evidence, k),
+    ),
     "isotonic": Method("isotonic regression", _learn_isotonic, _apply_isotonic),
     "prior": Method("the held-out rows' shares as prior", _learn_shares, _apply_prior),
     "alpha": Method(

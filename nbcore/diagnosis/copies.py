@@ -7,14 +7,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.stats import norm, rankdata
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from nbcore._base import Floats
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.finding import LEVEL, Finding, list_columns
+from nbcore.diagnosis.gaps import measured_columns, measurements
 from nbcore.diagnosis.one_hot import one_hot_blocks
 from nbcore.diagnosis.remedies import changed_columns, measure_adjustment, measure_refit
 
-LEAST_CORRELATION = 0.6  # of the evidence of a group's features: mean rank correlation within the classes
+LEAST_CORRELATION, LEAST_DEPENDENCE = 0.6, 0.3  # of ranks within the classes: of a group's evidence, of two columns
 LEAST_INFORMATIVE_ROWS = 20  # a feature whose evidence differs from its mode in fewer rows is left out
 MOST_ROWS, MOST_COLUMNS = 2000, 400  # larger tables are sampled
 
@@ -38,8 +40,7 @@ def centre_within_classes(values: Floats, code: NDArray[np.intp], of: Any = lamb
 def effective_number(evidence: Floats, code: NDArray[np.intp]) -> float:
     """Return how many independent features n features are worth that vary together within the classes; 1 for n copies.
 
-    n times the sum of the variances over the variance of the sum: the k of chapter 05, which copies need exactly, by
-    Kish's design effect. evidence: (n rows, features).
+    n times the sum of the variances over the variance of the sum: the k of chapter 05, Kish's design effect.
     """
     centred = centre_within_classes(evidence, code)
     total = (centred.sum(axis=1) ** 2).sum()
@@ -80,8 +81,24 @@ def _candidate_columns(case: Case) -> NDArray[np.intp]:
     return np.sort(columns[np.argsort(-common, kind="stable")[:MOST_COLUMNS]])
 
 
+def _find_dependence(case: Case) -> Finding | None:
+    """Report measurements without gaps that are correlated within the classes, if discriminant directions gain."""
+    columns, X = measured_columns(case), measurements(case)
+    if not 2 <= len(columns) <= MOST_COLUMNS or np.isnan(X := X[:, columns]).any():
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):  # of a column that does not vary
+        r = np.corrcoef(centre_within_classes(X, case.code, lambda part: rankdata(part, axis=0)).T)
+    if (r := abs(np.triu(np.nan_to_num(r), 1))).max() < LEAST_DEPENDENCE:
+        return None
+    found = [case.names[columns[j]] for j in np.unravel_index(r.argmax(), r.shape)]
+    turned = changed_columns(case, columns, LinearDiscriminantAnalysis(), case.n_classes - 1)
+    remedy = measure_refit(case, f"{len(columns)} measurements as discriminant directions", *turned)
+    sentence = f"Measurements vary together within the classes, {list_columns(found)} most: r = {r.max():.2f}."
+    return Finding("copies", sentence, "05b_half_copies", (remedy,), tuple(found)) if remedy.sure else None
+
+
 def find_copies(case: Case) -> Finding | None:
-    """Find groups of features that repeat each other, their effective number, and what thinning them gains."""
+    """Find groups of features that repeat each other, and what thinning them gains; without any, dependence."""
     columns = _candidate_columns(case)
     rows = np.sort(np.random.default_rng(0).permutation(case.n)[:MOST_ROWS])
     if len(columns) < 2:
@@ -91,23 +108,22 @@ def find_copies(case: Case) -> Finding | None:
     cell = code * len(case.parts) + case.part[rows]  # each fold has a model of its own, so its evidence has other means
     groups = sorted(find_groups(evidence, cell), key=len, reverse=True)
     if not groups:
-        return None
+        return _find_dependence(case)
     kept = {int(g[np.argmax(evidence[:, g].mean(axis=0))]) for g in groups}  # what argues most for the truth
     gone = [int(columns[j]) for g in groups for j in g if j not in kept]
     left, width = case.Z.shape[1] - len(gone), case.Z.shape[1]
     thinned = measure_refit(case, f"one of each group ({left} of {width} columns)", *changed_columns(case, gone))
-    named: list[dict[str, Any]] = [
-        {"columns": [case.names[columns[j]] for j in g], "effective": effective_number(evidence[:, g], cell)}
-        for g in groups
-    ]
-    first = named[0]
+    dependence = _find_dependence(case)
+    if dependence and not thinned.sure:
+        return dependence
+    parts = [[case.names[columns[j]] for j in g] for g in groups]
+    worth = [effective_number(evidence[:, g], cell) for g in groups]
     return Finding(
         "copies",
         f"{sum(map(len, groups))} of {width} features repeat others of {len(groups)} group{'s' * (len(groups) > 1)}. "
-        f"The largest: {list_columns(first['columns'])}: {len(first['columns'])} features, worth "
-        f"{first['effective']:.2g}.",
+        f"The largest: {list_columns(parts[0])}: {len(parts[0])} features, worth {worth[0]:.2g}.",
         "05_perplexity_attenuation",
-        (thinned, measure_adjustment(case, "perplexed")),  # which cures more than copies: the cost is the first one's
-        tuple(name for g in named for name in g["columns"]),
-        {"groups": named},
+        (thinned, *(dependence.remedies if dependence else ()), measure_adjustment(case, "perplexed")),
+        tuple(name for names in parts for name in names),
+        {"groups": [{"columns": names, "effective": n} for names, n in zip(parts, worth, strict=True)]},
     )

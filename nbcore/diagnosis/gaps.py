@@ -23,17 +23,19 @@ def read_as_gaps(X: Any, numbers: Sequence[float]) -> Floats:
     return np.where(values == np.asarray(numbers), np.nan, values)
 
 
+def measured_columns(case: Case) -> list[int]:
+    """Return the numbers of the columns that a Gaussian models."""
+    return sorted(j for nb, columns in case.event_models if isinstance(nb, GaussianNB) for j in columns)
+
+
 def measurements(case: Case) -> Floats:
     """Return the columns that a Gaussian models, (n, F), NaN for all others, for gaps, and what stands for a gap."""
     if "measurements" not in case.cache:
         out = np.full(case.Z.shape, np.nan)
         if case.event == "gaussian":
             out[:] = np.asarray(case.dense, dtype=float)
-        elif case.event == "mixed":
-            table = case.nb._table(case.Z, reset=False)
-            for part, columns in case.event_models:
-                if isinstance(part, GaussianNB):
-                    out[:, columns] = table.numbers(columns)
+        elif columns := measured_columns(case):
+            out[:, columns] = case.nb._table(case.Z, reset=False).numbers(columns)
         case.cache["sentinels"] = found = {j: v for j in range(out.shape[1]) for v in _sentinels(out[:, j])}
         out[:, list(found)] = read_as_gaps(out[:, list(found)], list(found.values()))
         case.cache["measurements"] = out

@@ -46,19 +46,20 @@ def measure_refit(case: Case, name: str, change: Any = None, nb: Any = None) -> 
         return Remedy(name, estimator, nothing, nothing, (nothing, nothing), failed=str(error).splitlines()[0])
 
 
-def changed_columns(case: Case, columns: list[int], transformer: Any = "drop") -> tuple[Any, Any]:
-    """Return a transformer that changes or drops these columns, and the naive Bayes with its own where it puts them."""
+def changed_columns(case: Case, columns: list[int], transformer: Any = "drop", most: Any = None) -> tuple[Any, Any]:
+    """Return what changes these columns, into at most so many, and the naive Bayes with its own where it puts them."""
     frame, rest = hasattr(case.Z, "columns"), [j for j in range(case.Z.shape[1]) if j not in set(columns)]
     labels = [case.Z.columns[j] for j in columns] if frame else columns
     change = ColumnTransformer(
         [("changed", transformer, labels)], remainder="passthrough", verbose_feature_names_out=False
     )
-    order = rest if transformer == "drop" else columns + rest
+    order = rest if transformer == "drop" else columns[:most] + rest
     nb = clone(case.recipe.own)
     if case.event == "mixed":
         if frame:
             change.set_output(transform=type(case.Z).__module__.split(".")[0])  # pandas or polars: frames stay frames
-        place = {j: case.Z.columns[j] if frame else i for i, j in enumerate(order)}
+        named = frame and not isinstance(case.Z.columns[0], str)  # a number is a name there
+        place = {j: case.Z.columns[j] if named else i for i, j in enumerate(order)}
         kinds = [(part, own) for (part, _), (_, own) in zip(case.nb.columns_, case.nb._layout, strict=True)]
         parts = [(part, [place[j] for j in own if j in place]) for part, own in kinds]
         nb.set_params(columns=[(part, own) for part, own in parts if own])

@@ -97,7 +97,8 @@ class Report:
         return sentence + alone * (self.log_loss >= shares_alone)
 
     def __repr__(self) -> str:
-        nothing = "Nothing found that costs for sure; more rows may show more. Dependence without copies is not sought."
+        nothing = "Nothing found that costs for sure; more rows may show more. "
+        nothing += "Dependence is sought in measurements without gaps only."
         lines = [self.summary, "" if self.findings else nothing]
         for i, f in enumerate(self.findings, 1):
             cost = f"costs {f.cost:.3f} nats a row" if f.best else "no remedy gains for sure"

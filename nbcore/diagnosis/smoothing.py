@@ -8,7 +8,7 @@ from nbcore.diagnosis.adjusted import METHODS
 from nbcore.diagnosis.calibration import certain_errors
 from nbcore.diagnosis.case import Case
 from nbcore.diagnosis.finding import LEVEL, MATERIAL, Finding, list_columns
-from nbcore.diagnosis.gaps import measurements
+from nbcore.diagnosis.gaps import measured_columns, measurements
 from nbcore.diagnosis.recipe import row_losses
 from nbcore.diagnosis.remedies import changed_columns, measure_adjustment, measure_refit
 from nbcore.naive_bayes import GaussianNB
@@ -51,7 +51,7 @@ def _find_drowned(case: Case) -> Finding | None:
     found = [j for nb, own in gaussian for j in own if 0 < spread[j] < nb.epsilon_]
     if not found:
         return None
-    scaled = changed_columns(case, sorted(j for _, own in gaussian for j in own), StandardScaler())
+    scaled = changed_columns(case, measured_columns(case), StandardScaler())
     remedy = measure_refit(case, "every measurement in standard deviations", *scaled)
     names = tuple(case.names[j] for j in found)
     sentence = f"var_smoothing adds a share of the largest variance, more than these vary: {list_columns(names)}."

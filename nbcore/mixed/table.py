@@ -47,11 +47,6 @@ def check_table(estimator: Any, X: Any, reset: bool) -> Any:
     return validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
 
 
-def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:
-    """Return these rows of a frame or of a matrix."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
 class Table:
     """A frame or a checked array (n, F), with one way to read its columns; names (F,) says what to call them."""
 

@@ -128,10 +128,8 @@ def dirichlet_experiment(
     require(holds, "prior_alpha", prior_alpha, "a number > 0 (infinity: equal priors)")
     rng = np.random.default_rng(rng)
 
-    if prior_alpha == inf:
-        log_prior = np.full((n_classifiers, n_classes), -np.log(n_classes))
-    else:
-        log_prior = draw_log_dirichlet(rng, prior_alpha, (n_classifiers, n_classes))
+    shape, equal = (n_classifiers, n_classes), prior_alpha == inf
+    log_prior = np.full(shape, -np.log(n_classes)) if equal else draw_log_dirichlet(rng, prior_alpha, shape)
     log_theta = empty_classifiers_last((n_classifiers, n_classes, n_values), float)
     more_confident, disagrees = (empty_classifiers_last((n_classifiers, n_values), bool) for _ in range(2))
     step = max(1, ENTRIES_PER_CHUNK // (n_classes * n_values))

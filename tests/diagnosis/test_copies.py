@@ -3,9 +3,11 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import sparse
 from scipy.stats import norm, rankdata
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.model_selection import KFold
 
 from nbcore.diagnosis.case import Case
@@ -19,8 +21,9 @@ from nbcore.diagnosis.copies import (
     find_copies,
     find_groups,
 )
+from nbcore.mixed import MixedNB
 from nbcore.naive_bayes import GaussianNB
-from tests.diagnosis.worlds import bells, case_of, near_copies
+from tests.diagnosis.worlds import bells, case_of, dependent, near_copies
 
 
 def test_evidence_is_the_true_class_less_the_mean_of_the_others():
@@ -159,3 +162,28 @@ def test_of_each_group_the_one_that_argues_most_for_the_truth_is_kept():
     thinned = next(r for r in found.remedies if r.name == "one of each group (4 of 7 columns)")
     np.testing.assert_array_equal(thinned.estimator[0].transformers[0][2], sorted({0, 4, 5, 1, 6} - kept))
     assert found.remedies[0] is thinned, "whatever else Perplexed Bayes mends is no cost of copies"
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_measurements_that_vary_together_are_turned_to_where_the_classes_differ(mixed):
+    """No column is a copy. What is gained is what Fisher's directions gain, learned anew in every fold."""
+    A, a, B, b, model = dependent(3)
+    X, colour = B, np.random.default_rng(0).choice(["red", "blue"], len(B))
+    if mixed:
+        model = MixedNB()
+        A, B = (pd.DataFrame(Z).add_prefix("f").assign(colour=colour[np.arange(len(Z)) % 500])
+                .iloc[:, ::-1] for Z in (A, B))  # fmt: skip
+    case = Case(model.fit(A, a), B, b)
+    found, losses = find_copies(case), np.zeros(len(b))
+    for learn, held in case.folds:
+        turned = LinearDiscriminantAnalysis().fit(X[learn], b[learn]).transform(X)
+        rows = pd.DataFrame({"turned": turned[:, 0], "colour": colour}).iloc[:, : 1 + mixed]
+        p = MixedNB().fit(rows.iloc[learn], b[learn]).predict_proba(rows.iloc[held])
+        losses[held] = -np.log(p[np.arange(len(held)), b[held]])
+    (remedy,) = found.remedies
+    assert remedy.sure
+    assert remedy.after == pytest.approx(losses.mean())
+    ranks = pd.DataFrame(X).groupby(b).rank()
+    r = (ranks - ranks.groupby(b).transform("mean")).corr().abs().to_numpy()
+    assert found.sentence.endswith(f"r = {np.triu(r, 1).max():.2f}.")
+    assert find_copies(case_of(bells)) is None

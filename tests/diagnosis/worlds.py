@@ -88,6 +88,14 @@ def near_copies(seed):
     return A, a, B, b, model
 
 
+def dependent(seed):
+    """Four groups of six columns, each with a noise of its own: r = .5 within the classes, and no column is a copy."""
+    A, a, B, b, model = bells(seed, 24)
+    rng = np.random.default_rng(seed)
+    A, B = (Z + np.repeat(rng.normal(size=(len(Z), 4)), 6, axis=1) for Z in (A, B))
+    return A, a, B, b, model
+
+
 def silence(seed):
     """Twelve categories, 200 rows to learn from, and next to no smoothing."""
     A, a, B, b, _ = categories(seed, 6, 12, concentration=0.5, train=200)
@@ -211,7 +219,7 @@ def moved_codes(seed):
 
 FAULTS = {
     "one_hot": [one_hot, one_hot_dropped],
-    "copies": [near_copies],
+    "copies": [near_copies, dependent],
     "smoothing": [silence, drowned],
     "event_model": [skewed, heavy_tails, codes_as_counts, marks_as_counts, counts_as_marks],
     "gaps": [sentinel],

@@ -8,21 +8,8 @@ import pytest
 from scipy import stats
 
 from workbook.book import find, ledger
+from workbook.ledger import claim as cl
 from workbook.ledger import measured, stored_numbers
-from workbook.ledger.claim import (
-    CELL,
-    CODES,
-    EQUATION,
-    FIGURE,
-    READINGS,
-    SOURCES,
-    TUNED,
-    UNBOUNDED,
-    VERDICTS,
-    Claim,
-    Measured,
-    together,
-)
 from workbook.ledger.intervals import further_run, true_share
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
@@ -35,7 +22,7 @@ def make(**changes):
         quote="the maximum probability under the PoB model is usually higher",
         statement="PoB is the more confident one.",
         stated=0.82,
-        ours=lambda: Measured(0.764, 0.714, 0.814, "paper's run", 100),
+        ours=lambda: cl.Measured(0.764, 0.714, 0.814, "paper's run", 100),
         verdict="within luck",
         reading="exact",
         chapter="04_one_hot_experiments",
@@ -43,30 +30,30 @@ def make(**changes):
         rounding=0.0005,
         family=12,
     )
-    return Claim(**{**good, **changes})
+    return cl.Claim(**{**good, **changes})
 
 
 def test_a_claim_keeps_its_fields_and_computes_only_when_asked():
     calls = []
-    claim = make(stated=(1, np.float64(0.5)), ours=lambda: calls.append(1) or Measured(1))
+    claim = make(stated=(1, np.float64(0.5)), ours=lambda: calls.append(1) or cl.Measured(1))
     assert calls == []
-    assert claim.measure() == Measured(1.0)
+    assert claim.measure() == cl.Measured(1.0)
     assert calls == [1]
     assert make(ours=None).measure() is None
     assert claim.stated == (1.0, 0.5)
     assert claim.source == "Williams (2024)"
     assert claim.name == "Williams (2024) | section 3 | PoB is the more confident one."
     assert claim.words == "“the maximum probability under the PoB model is usually higher”"
-    assert make(quote=CELL).words == CELL
+    assert make(quote=cl.CELL).words == cl.CELL
     with pytest.raises(AttributeError):
         claim.verdict = "reproduced"
 
 
 def test_what_numpy_measured_becomes_plain_numbers():
-    m = Measured(np.array([1, 2]), [0, 1], (2, np.float64(3)))
+    m = cl.Measured(np.array([1, 2]), [0, 1], (2, np.float64(3)))
     assert (m.value, m.low, m.high) == ((1.0, 2.0), (0.0, 1.0), (2.0, 3.0))
-    assert {type(number) for number in (*m.value, Measured(np.float64(1)).value)} == {float}
-    assert together(Measured(1), Measured(3)) == Measured((1, 3))
+    assert {type(number) for number in (*m.value, cl.Measured(np.float64(1)).value)} == {float}
+    assert cl.together(cl.Measured(1), cl.Measured(3)) == cl.Measured((1, 3))
 
 
 def test_several_numbers_get_an_interval_that_holds_them_all():
@@ -75,12 +62,12 @@ def test_several_numbers_get_an_interval_that_holds_them_all():
     draws = rng.standard_normal((10_000, 2, 6))
     both = []
     for pair in draws[:2000]:
-        whole = together(*(further_run(one[:5]) for one in pair))
+        whole = cl.together(*(further_run(one[:5]) for one in pair))
         assert (whole.numbers, whole.kind, whole.runs) == (2, "run", 5)
         both.append(whole.agrees(tuple(pair[:, 5])))
     assert 0.94 < np.mean(both) < 0.975
     at_once = further_run(draws[0, :, :5].T)
-    np.testing.assert_allclose(at_once.low, together(*(further_run(one[:5]) for one in draws[0])).low)
+    np.testing.assert_allclose(at_once.low, cl.together(*(further_run(one[:5]) for one in draws[0])).low)
 
 
 def test_widened_by_the_quantiles_of_scipy():
@@ -88,15 +75,15 @@ def test_widened_by_the_quantiles_of_scipy():
     wide = run.widen(12)
     ratio = stats.t.ppf(1 - 0.025 / 12, 3) / stats.t.ppf(0.975, 3)
     assert wide.high - wide.value == pytest.approx(ratio * (run.high - run.value))
-    normal = Measured(0.5, 0.4, 0.6, "paper's run", 100).widen(12)
+    normal = cl.Measured(0.5, 0.4, 0.6, "paper's run", 100).widen(12)
     assert normal.high - 0.5 == pytest.approx(0.1 * stats.norm.ppf(1 - 0.025 / 12) / stats.norm.ppf(0.975))
     share = true_share(0.99, 50).widen(3)
     by_scipy = stats.binomtest(99, 100).proportion_ci(1 - 0.05 / 3, "wilson")
     assert true_share(0.99, 100).widen(3).low == pytest.approx(by_scipy.low)
     assert 0 <= share.low < 0.99 < share.high <= 1
-    assert Measured(1.0).widen(5) == Measured(1.0)
+    assert cl.Measured(1.0).widen(5) == cl.Measured(1.0)
     with pytest.raises(ValueError, match="kind"):
-        Measured(0.5, 0.4, 0.6, "sample").widen(2)
+        cl.Measured(0.5, 0.4, 0.6, "sample").widen(2)
 
 
 def test_a_family_is_wider_than_its_claim():
@@ -110,22 +97,22 @@ def test_a_family_is_wider_than_its_claim():
 
 
 def test_agreement_with_an_interval_with_a_rounded_number_and_with_an_exact_one():
-    assert Measured(0.5, 0.4, 0.6).agrees(0.6)
-    assert not Measured(0.5, 0.4, 0.6).agrees(0.61)
-    assert Measured(0.5, 0.4, 0.6).agrees(0.61, rounding=0.01)
-    assert Measured(2 / 3).agrees(0.667, rounding=0.0005)
-    assert not Measured(2 / 3).agrees(0.668, rounding=0.0005)
-    assert Measured((1, 2), (0, 2), (3, 2)).agrees((3, 2))
-    assert not Measured((1, 2), (0, 2), (3, 2)).agrees((3, 2.1))
-    assert Measured(6.0).is_exact
-    assert not Measured(6.0, 5, 7).is_exact
+    assert cl.Measured(0.5, 0.4, 0.6).agrees(0.6)
+    assert not cl.Measured(0.5, 0.4, 0.6).agrees(0.61)
+    assert cl.Measured(0.5, 0.4, 0.6).agrees(0.61, rounding=0.01)
+    assert cl.Measured(2 / 3).agrees(0.667, rounding=0.0005)
+    assert not cl.Measured(2 / 3).agrees(0.668, rounding=0.0005)
+    assert cl.Measured((1, 2), (0, 2), (3, 2)).agrees((3, 2))
+    assert not cl.Measured((1, 2), (0, 2), (3, 2)).agrees((3, 2.1))
+    assert cl.Measured(6.0).is_exact
+    assert not cl.Measured(6.0, 5, 7).is_exact
     with pytest.raises(ValueError, match=r"stated must be of the form of value, \(1.0, 3.0\); got 1"):
-        Measured((1, 3)).agrees(1)
+        cl.Measured((1, 3)).agrees(1)
 
 
 # --- the claims of the book ----------------------------------------------------------------------------------------
 
-SAY_WHY = set(VERDICTS) - {"reproduced", "shown by an example"}
+SAY_WHY = set(cl.VERDICTS) - {"reproduced", "shown by an example"}
 NUMBERED = "matched by choice", "within luck", "differs"  # verdicts on a printed number
 # Words that ask for one case: then a single one, drawn at random, is a proof.
 ONCE = r"\b(can|may|possible|some|depends)\b"
@@ -133,13 +120,13 @@ ONCE = r"\b(can|may|possible|some|depends)\b"
 
 def faults(claim, m):
     """What is wrong with a claim that was measured as m."""
-    if not re.fullmatch(rf"({'|'.join(CODES)})-[A-Z0-9]+-\d\d", claim.id) or claim.verdict not in VERDICTS:
+    if not re.fullmatch(rf"({'|'.join(cl.CODES)})-[A-Z0-9]+-\d\d", claim.id) or claim.verdict not in cl.VERDICTS:
         yield "id or verdict unknown"
-    if claim.reading not in READINGS:
+    if claim.reading not in cl.READINGS:
         yield "no such reading"
     if not claim.place.strip() or not claim.statement.strip():
         yield "no place or no statement"
-    if claim.quote not in (CELL, EQUATION, FIGURE) and not 1 <= len(claim.quote.split()) <= 30:
+    if claim.quote not in (cl.CELL, cl.EQUATION, cl.FIGURE) and not 1 <= len(claim.quote.split()) <= 30:
         yield "nothing quoted, or too much"
     if claim.verdict in SAY_WHY and not claim.note.strip():
         yield "no reason"
@@ -162,9 +149,9 @@ def faults(claim, m):
         yield "chosen to match, or not"
     if not (np.isfinite(claim.rounding) and claim.rounding >= 0 and claim.family >= 1):
         yield "rounding or family"
-    if (claim.reading in TUNED) > bool(claim.experiment):
+    if (claim.reading in cl.TUNED) > bool(claim.experiment):
         yield "tuned in which experiment"
-    if m and m.is_exact != (m.kind in UNBOUNDED):
+    if m and m.is_exact != (m.kind in cl.UNBOUNDED):
         yield "an interval without a kind"
     numbers = [part for part in (claim.stated, m and m.value, m and m.low, m and m.high) if part is not None]
     if len({np.shape(part) for part in numbers}) > 1:
@@ -182,7 +169,7 @@ def test_every_claim_is_well_formed(claim):
     assert not list(faults(claim, measured(claim)))
 
 
-RUN = Measured(0.764, 0.714, 0.814, "run", 20)
+RUN = cl.Measured(0.764, 0.714, 0.814, "run", 20)
 
 
 @pytest.mark.parametrize(
@@ -200,14 +187,14 @@ RUN = Measured(0.764, 0.714, 0.814, "run", 20)
         (dict(verdict="matched by choice"), RUN, "chosen to match, or not"),
         (dict(verdict="reproduced", stated=None), RUN, "a sentence that was only sampled"),
         (dict(verdict="reproduced", stated=None, quote="it can be higher"), RUN, None),
-        ({}, Measured(1, kind="sample"), "nothing to compare a number with"),
+        ({}, cl.Measured(1, kind="sample"), "nothing to compare a number with"),
         (dict(reading="carried over"), RUN, "tuned in which experiment"),
         (dict(rounding=-0.1), RUN, "rounding or family"),
-        ({}, Measured(0.764, 0.714, 0.814), "an interval without a kind"),
+        ({}, cl.Measured(0.764, 0.714, 0.814), "an interval without a kind"),
         (dict(stated=(1, 2)), RUN, "shapes differ"),
         (dict(stated=np.nan), RUN, "not a finite number"),
-        ({}, Measured(1, 2, 3, "run"), "value outside its own interval"),
-        (dict(stated=(1, 2)), Measured((1, 2), (0, 1), (2, 3), "run", 5),
+        ({}, cl.Measured(1, 2, 3, "run"), "value outside its own interval"),
+        (dict(stated=(1, 2)), cl.Measured((1, 2), (0, 1), (2, 3), "run", 5),
          "not an interval for all its numbers together"),
     ],
 )  # fmt: skip
@@ -224,7 +211,7 @@ def test_an_experiment_has_one_set_of_choices(experiment):
     of = [claim for claim in ledger() if claim.experiment == experiment]
     readings = {claim.reading for claim in of}
     assert "chosen" in readings, "nothing was tuned: no experiment to name"
-    assert readings <= {"any", *TUNED}, [claim.id for claim in of if claim.reading not in {"any", *TUNED}]
+    assert readings <= {"any", *cl.TUNED}, [claim.id for claim in of if claim.reading not in {"any", *cl.TUNED}]
     assert all(claim.stated is not None for claim in of if claim.verdict == "matched by choice")
 
 
@@ -239,7 +226,7 @@ def test_whatever_the_papers_names_give_is_of_one_experiment():
 
 def test_words_that_one_claim_reproduces_are_not_called_false_in_another():
     """Of a sentence that stands once in its source; a verdict on a formula or on code quotes that."""
-    for source in SOURCES:
+    for source in cl.SOURCES:
         quoted = [claim for claim in ledger(source) if not claim.quote.startswith("[")]
         right, wrong = ([c for c in quoted if c.verdict == verdict] for verdict in ("reproduced", "false"))
         assert [(a.id, b.id) for a in right for b in wrong if a.quote in b.quote or b.quote in a.quote] == []
@@ -247,7 +234,7 @@ def test_words_that_one_claim_reproduces_are_not_called_false_in_another():
 
 def test_a_claim_has_words_or_a_number_of_its_source():
     """A caption that only names a figure claims nothing: `sources.PLACES` says so instead."""
-    assert not [claim.id for claim in ledger() if claim.quote == FIGURE and claim.stated is None]
+    assert not [claim.id for claim in ledger() if claim.quote == cl.FIGURE and claim.stated is None]
     for name in ("C15-F4-01", "C15-F6-01"):
         assert f"{name}: dropped" in IDS.read_text(encoding="utf-8")
 
@@ -278,4 +265,4 @@ def test_an_id_once_given_never_disappears():
 def test_what_a_reader_asks_of_numpy_makes_no_claim_fail():
     """Nor a question: after np.seterr(all="raise") exp(-800) would be an error, where numpy says 0."""
     with np.errstate(all="raise"):
-        assert make(ours=lambda: Measured(float(np.exp(-800.0)))).measure().value == 0
+        assert make(ours=lambda: cl.Measured(float(np.exp(-800.0)))).measure().value == 0
