@@ -29,6 +29,6 @@ def test_importing_nbcore_loads_nothing_and_asking_does():
     assert done.stdout.split() == ["False", "True"]
 
 
-@pytest.mark.parametrize("call", ["diagnose", "MixedNB.fit", "PerplexedBayes.fit", "NomogramDisplay.from_estimator"])
+@pytest.mark.parametrize("call", ["diagnose", "MixedNB.fit", "Adjusted.fit", "NomogramDisplay.from_estimator"])
 def test_help_shows_a_signature_as_it_is_written(call):
     assert len(str(inspect.signature(attrgetter(call)(nbcore)))) < 120

@@ -1,5 +1,7 @@
 """A fitted naive Bayes model with one correction learned from rows that it has not seen."""
 
+from __future__ import annotations  # signatures stay as short as they are written
+
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
@@ -185,7 +187,7 @@ class Adjusted(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             warnings.warn(advice, ConvergenceWarning, stacklevel=2)
         return self
 
-    def __sklearn_clone__(self) -> "Adjusted":
+    def __sklearn_clone__(self) -> Adjusted:
         """Return an unfitted copy that keeps the fitted model inside."""
         return Adjusted(self.model if self.cv is None else clone(self.model), self.method, self.cv)
 

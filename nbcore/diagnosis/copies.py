@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.stats import norm, rankdata
+from scipy.stats import mode, norm, rankdata
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from nbcore._base import Floats
@@ -47,14 +47,9 @@ def effective_number(evidence: Floats, code: NDArray[np.intp]) -> float:
     return float(evidence.shape[1] * (centred**2).sum() / total) if total > 0 else float("nan")
 
 
-def _mode_counts(part: Floats) -> NDArray[np.intp]:
-    """Count how often each column has its most common value, (n, F) -> (F,)."""
-    return np.array([np.unique(column, return_counts=True)[1].max(initial=0) for column in part.T.round(12)])
-
-
 def find_groups(evidence: Floats, code: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     """Find groups of features with correlated evidence within the classes: average linkage of rank correlations."""
-    usual = sum(_mode_counts(evidence[code == c]) for c in np.unique(code))
+    usual = sum(mode(evidence[code == c].round(12)).count for c in np.unique(code))
     informative = np.flatnonzero(len(evidence) - usual >= LEAST_INFORMATIVE_ROWS)
     if len(informative) < 2:
         return []
