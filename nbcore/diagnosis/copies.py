@@ -78,18 +78,22 @@ def _candidate_columns(case: Case) -> NDArray[np.intp]:
 
 def _find_dependence(case: Case) -> Finding | None:
     """Report measurements without gaps that are correlated within the classes, if discriminant directions gain."""
-    columns, X = measured_columns(case), measurements(case)
-    if not 2 <= len(columns) <= MOST_COLUMNS or np.isnan(X := X[:, columns]).any():
+    X = measurements(case)
+    columns = [j for j in measured_columns(case) if not np.isnan(X[:, j]).any()][:MOST_COLUMNS]
+    if len(columns) < 2:
         return None
     with np.errstate(divide="ignore", invalid="ignore"):  # of a column that does not vary
-        r = np.corrcoef(centre_within_classes(X, case.code, lambda part: rankdata(part, axis=0)).T)
-    if (r := abs(np.triu(np.nan_to_num(r), 1))).max() < LEAST_DEPENDENCE:
+        r = np.corrcoef(centre_within_classes(X[:, columns], case.code, lambda part: rankdata(part, axis=0)).T)
+    r = np.abs(np.nan_to_num(r)) - np.eye(len(columns))
+    bound = [j for j, own in zip(columns, r, strict=True) if own.max() >= LEAST_DEPENDENCE]
+    if not bound:
         return None
-    found = [case.names[columns[j]] for j in np.unravel_index(r.argmax(), r.shape)]
-    turned = changed_columns(case, columns, LinearDiscriminantAnalysis(), case.n_classes - 1)
-    remedy = measure_refit(case, f"{len(columns)} measurements as discriminant directions", *turned)
-    sentence = f"Measurements vary together within the classes, {list_columns(found)} most: r = {r.max():.2f}."
-    return Finding("copies", sentence, "05b_half_copies", (remedy,), tuple(found)) if remedy.sure else None
+    pair = list_columns([case.names[columns[j]] for j in np.unravel_index(r.argmax(), r.shape)])
+    turned = changed_columns(case, bound, LinearDiscriminantAnalysis(), case.n_classes - 1)
+    remedy = measure_refit(case, f"discriminant directions of {len(bound)} measurements", *turned)
+    sentence = f"{len(bound)} measurements vary together in the classes, most {pair}: rank correlation {r.max():.2f}."
+    names = tuple(case.names[j] for j in bound)
+    return Finding("copies", sentence, "05b_half_copies", (remedy,), names) if remedy.sure else None
 
 
 def find_copies(case: Case) -> Finding | None:

@@ -59,7 +59,7 @@ class Remedy:
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault: a sentence with its numbers, and what was tried against it, the best remedy first.
+    """A fault: a sentence with its numbers, and what was tried against it, the remedy to begin with first.
 
     chapter: the page that explains it; columns: by name; details: more numbers, by name.
     """
@@ -73,12 +73,12 @@ class Finding:
 
     @property
     def best(self) -> Remedy | None:
-        """Return the remedy with the largest gain, if that gain counts."""
+        """Return the first remedy, if its gain counts."""
         return self.remedies[0] if self.remedies[0].sure else None
 
     @property
     def cost(self) -> float:
-        """Return the nats of log loss a row that the best remedy gains, 0 if none counts."""
+        """Return the nats of log loss a row that the first remedy gains, 0 if none counts."""
         return self.best.gain if self.best else 0.0
 
 

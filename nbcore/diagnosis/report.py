@@ -59,7 +59,7 @@ class Report:
 
     @property
     def remedies(self) -> dict[str, Remedy]:
-        """Return the best remedy of each finding that has a sure one, by the finding's name, best first."""
+        """Return the first remedy of each finding whose gain counts, by the finding's name, in their order."""
         return {f.name: f.best for f in self.findings if f.best}
 
     def apply(self, name: str, X: Matrix | None = None, y: ArrayLike | None = None) -> tuple[Any, Report]:

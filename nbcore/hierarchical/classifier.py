@@ -3,8 +3,6 @@
 Shapes: n rows, C classes, H hidden nodes in each class, F features. All logs are natural.
 """
 
-from __future__ import annotations  # signatures stay as short as they are written
-
 import warnings
 from collections.abc import Sequence
 from copy import copy

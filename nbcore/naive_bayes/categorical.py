@@ -87,9 +87,8 @@ class CategoricalNB(DiscreteNB, CountingNB):
         require(fits, "min_categories", self.min_categories, f"None, an integer >= 1, or {n_features} of them")
 
     def _start_counts(self, n_classes: int, n_features: int) -> None:
-        self.n_categories_ = np.zeros(n_features, dtype=np.int64)
-        if self.min_categories is not None:
-            self.n_categories_ += np.asarray(self.min_categories)
+        least = 0 if self.min_categories is None else self.min_categories
+        self.n_categories_ = np.zeros(n_features, dtype=np.int64) + np.asarray(least, dtype=np.int64)
         self.category_count_ = [np.zeros((n_classes, k)) for k in self.n_categories_]
 
     def _count(self, X: Rows, y: NDArray[np.intp], weight: Floats) -> None:

@@ -185,5 +185,9 @@ def test_measurements_that_vary_together_are_turned_to_where_the_classes_differ(
     assert remedy.after == pytest.approx(losses.mean())
     ranks = pd.DataFrame(X).groupby(b).rank()
     r = (ranks - ranks.groupby(b).transform("mean")).corr().abs().to_numpy()
-    assert found.sentence.endswith(f"r = {np.triu(r, 1).max():.2f}.")
+    assert found.sentence.startswith("24 measurements vary together in the classes")
+    assert found.sentence.endswith(f": rank correlation {np.triu(r, 1).max():.2f}.")
+    lonely, gappy = np.column_stack([X, np.random.default_rng(1).normal(size=500)]), np.where(X == X[0], np.nan, X)
+    assert len(find_copies(Case(GaussianNB().fit(lonely, b), lonely, b)).columns) == 24, "what is alone stays"
+    assert find_copies(Case(GaussianNB().fit(gappy, b), gappy, b)) is None
     assert find_copies(case_of(bells)) is None
