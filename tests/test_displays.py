@@ -135,7 +135,8 @@ def test_after_a_remedy_the_values_are_those_of_the_table():
     shown = ContributionDisplay.from_estimator(model, X[70:71])
     assert dict(zip(shown.names, shown.values[0], strict=True)) == X.iloc[70].to_dict()
     holed = X.mul(np.where(X.index == 70, -1, 1), axis=0)  # which a remedy reads as a gap
-    model = make_pipeline(FunctionTransformer(lambda Z: Z.where(Z > 0)), GaussianNB()).fit(holed, NAMES)
+    read = FunctionTransformer(lambda Z: Z.where(Z > 0), feature_names_out="one-to-one")
+    model = make_pipeline(read, GaussianNB()).fit(holed, NAMES)
     assert np.isnan(ContributionDisplay.from_estimator(model, holed[70:71]).values.astype(float)).all()
 
 
@@ -189,6 +190,12 @@ def test_a_nomogram_says_what_it_leaves_out():
     shown = [text.get_text() for text in display.ax_.texts if text.get_text()]
     assert label == f"column 0\n(+ {60 - len(shown)} without a label)"
     assert 0 < len(set(shown)) == len(shown) < 60
+
+
+def test_the_ends_of_a_column_are_labelled_wherever_its_points_turn():
+    x = np.linspace(-6, 5, 42)[:, None]
+    ax = NomogramDisplay.from_estimator(GaussianNB().fit(np.vstack([x / 3, x]), np.repeat([0, 1], 42)), x).ax_
+    assert {"-6", "5"} <= {text.get_text() for text in ax.texts}
 
 
 def test_past_twenty_columns_the_rest_is_a_sum_and_far_points_stand_on_the_border():

@@ -14,7 +14,7 @@ from nbcore.naive_bayes import GaussianNB
 
 LEAST_ROWS, LEAST_SHARE = 5, 0.005  # a number that stands for a gap comes again and again
 LEAST_VALUES = 10  # a column of fewer is one of codes
-LEAST_DISTANCE = 3.0  # from the nearest other value, in standard deviations of the others
+LEAST_DISTANCE = 3.0  # from the nearest other value, in standard deviations of the others; alone below 0, in steps
 
 
 def read_as_gaps(X: Any, numbers: Sequence[float]) -> Floats:
@@ -48,8 +48,8 @@ def _sentinels(column: Floats) -> list[float]:
     values, count = np.unique(known, return_counts=True)
     for end in (0, -1) if len(values) >= LEAST_VALUES else ():
         others = known[known != values[end]]
-        alone = values[end] < 0 <= others.min() or abs(others - values[end]).min() > LEAST_DISTANCE * others.std()
-        if alone and count[end] >= max(LEAST_ROWS, LEAST_SHARE * len(known)):
+        least = LEAST_DISTANCE * (np.median(np.diff(values)) if values[end] < 0 <= others.min() else others.std())
+        if abs(others - values[end]).min() > least and count[end] >= max(LEAST_ROWS, LEAST_SHARE * len(known)):
             found.append(float(values[end]))
     return found
 

@@ -77,7 +77,7 @@ def learn_by_hand(share, rows, alpha):
 def run_em(n_labels, seed, nodes=1, alpha=ex.ALPHA, climbs=("all",)):
     """Accuracy after each step of EM written anew, nodes in each class; one of them is naive Bayes.
 
-    climbs: on "labels" alone or on "all" digits, one after the other. Labels' nodes start as in `ex.node_accuracies`.
+    climbs: on "labels" alone or on "all" digits, one after the other. Labels' nodes start as in `node_accuracies`.
     """
     X, y, X_test, y_test = ex.digit_split(seed)
     own = np.repeat(np.eye(10)[y[:n_labels]], nodes, axis=1)
@@ -175,7 +175,7 @@ def test_the_half_width_is_students():
     assert ex.plus_minus(values) == pytest.approx((high - low) / 2)
 
 
-# --- the ex.climb of digits -------------------------------------------------------------------------------------------
+# --- the climb of digits -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("drawn", [0, 1])

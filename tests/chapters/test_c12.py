@@ -17,31 +17,15 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import cross_val_predict
 
 from nbcore.mixed import MixedNB
+from workbook.chapters.c12_your_own_table import experiment as ex
 from workbook.chapters.c12_your_own_table import questions
-from workbook.chapters.c12_your_own_table.experiment import (
-    COLUMNS,
-    FOLDS,
-    SHUFFLES,
-    SPECIES,
-    by_mixtures,
-    by_species_and_sex,
-    called_impossible,
-    crossed,
-    find_loss,
-    held_out,
-    nothing_measured,
-    penguins,
-    sexes,
-    two_bells_a_column,
-    wrong,
-)
 from workbook.chapters.c12_your_own_table.words import BIRDS, write_odds
 from workbook.explorers import BirdsExplorer, SexesExplorer
 from workbook.learning import contents
 
 from .shown import compute_result
 
-X, Y = penguins()
+X, Y = ex.penguins()
 WORDS = {"island": ("Biscoe", "Dream", "Torgersen"), "sex": ("female", "male")}
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "12_your_own_table.ipynb"
 
@@ -67,9 +51,9 @@ class ByHand:
         return np.log(share) if share else -np.inf
 
     def terms(self, row, gone=()):
-        told = [name not in gone and not pd.isna(row[name]) for name in COLUMNS]
+        told = [name not in gone and not pd.isna(row[name]) for name in ex.COLUMNS]
         return np.array([[self.term(c, name, row[name]) if there else 0.0
-                          for name, there in zip(COLUMNS, told, strict=True)]
+                          for name, there in zip(ex.COLUMNS, told, strict=True)]
                          for c in range(len(self.classes))])  # fmt: skip
 
     def joint(self, row, gone=()):
@@ -79,7 +63,7 @@ class ByHand:
 # --- gaps -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("name", ex.COLUMNS)
 def test_a_gap_is_the_sum_or_the_integral_over_all_its_values(name):
     """Of row 19, by enumeration or by a fine grid, for the model itself and by hand."""
     model, hand = MixedNB().fit(X, Y), ByHand(np.arange(len(Y)))
@@ -103,14 +87,14 @@ def test_a_gap_is_the_sum_or_the_integral_over_all_its_values(name):
 
 
 def test_held_out_is_naive_bayes_by_hand_on_the_other_folds():
-    for learn, asked in list(FOLDS.split(X, Y))[::4]:
+    for learn, asked in list(ex.FOLDS.split(X, Y))[::4]:
         hand = ByHand(learn)
-        np.testing.assert_allclose(held_out()[asked], [softmax(hand.joint(X.iloc[i])) for i in asked], atol=1e-12)
-    assert wrong(held_out()).sum() == wrong(held_out(questions.FIVE)).sum() == 7
+        np.testing.assert_allclose(ex.held_out()[asked], [softmax(hand.joint(X.iloc[i])) for i in asked], atol=1e-12)
+    assert ex.wrong(ex.held_out()).sum() == ex.wrong(ex.held_out(questions.FIVE)).sum() == 7
 
 
 def test_the_wrong_ones_are_female_chinstraps_and_male_adelies():
-    missed = pd.crosstab(Y[wrong(held_out())], X["sex"][wrong(held_out())])
+    missed = pd.crosstab(Y[ex.wrong(ex.held_out())], X["sex"][ex.wrong(ex.held_out())])
     assert missed.to_dict() == {"female": {"Adelie": 0, "Chinstrap": 5}, "male": {"Adelie": 2, "Chinstrap": 0}}
 
 
@@ -124,8 +108,8 @@ def test_bills_of_males_are_three_to_five_mm_longer():
 @pytest.mark.parametrize("shuffle", [0, 3])
 def test_six_classes_are_a_model_for_each_sex(shuffle):
     """By scikit-learn's bells and by counting, of the males alone and of the females alone; unknown: both weighed."""
-    found, sex = by_species_and_sex(shuffle=shuffle), sexes(shuffle)
-    for learn, asked in list(FOLDS.split(X, Y))[::5]:
+    found, sex = ex.by_species_and_sex(shuffle=shuffle), ex.sexes(shuffle)
+    for learn, asked in list(ex.FOLDS.split(X, Y))[::5]:
         known = [i for i in learn if isinstance(sex[i], str)]
         labels = np.array([f"{kind}, {s}" for kind, s in zip(Y, sex, strict=True)])
         hand = ByHand(np.array(known), labels=labels)
@@ -137,9 +121,9 @@ def test_six_classes_are_a_model_for_each_sex(shuffle):
 
 
 def test_six_classes_take_three_quarters_of_the_loss_away():
-    found, code = by_species_and_sex(), np.searchsorted(SPECIES, Y)
-    assert wrong(found).sum() == 2
-    own, before = (proba[np.arange(len(Y)), code] for proba in (found, held_out()))
+    found, code = ex.by_species_and_sex(), np.searchsorted(ex.SPECIES, Y)
+    assert ex.wrong(found).sum() == 2
+    own, before = (proba[np.arange(len(Y)), code] for proba in (found, ex.held_out()))
     assert 1 - np.log(own).sum() / np.log(before).sum() == pytest.approx(0.77, abs=0.005)
 
 
@@ -147,34 +131,34 @@ def test_six_classes_help_though_the_sex_is_hidden():
     """The control, by hand: each species as two bells a column, weighed by their shares; with other folds, too."""
     labels = np.array([f"{kind}, {s}" for kind, s in zip(Y, X["sex"], strict=True)])
     known = X["sex"].notna().to_numpy()
-    found = by_species_and_sex(told=False)
-    for learn, asked in list(FOLDS.split(X, Y))[::5]:
+    found = ex.by_species_and_sex(told=False)
+    for learn, asked in list(ex.FOLDS.split(X, Y))[::5]:
         hand = ByHand(learn[known[learn]], labels=labels)
         for i in asked:
             joint = hand.joint(X.iloc[i], ("sex",)).reshape(3, 2)
             np.testing.assert_allclose(found[i], softmax(logsumexp(joint, axis=1)), atol=1e-12)
-    assert wrong(found).sum() == 2
-    code = np.searchsorted(SPECIES, Y)
+    assert ex.wrong(found).sum() == 2
+    code = np.searchsorted(ex.SPECIES, Y)
     one, told, hidden = (-np.log(proba[np.arange(len(Y)), code]).mean()
-                         for proba in (held_out(), by_species_and_sex(), found))  # fmt: skip
+                         for proba in (ex.held_out(), ex.by_species_and_sex(), found))  # fmt: skip
     assert (one - hidden) / (one - told) > 0.75, "most of it stays"
     for seed in (1, 2):
         proba = np.zeros((len(Y), 3))
         for k in range(5):
             asked = np.random.default_rng(seed).permutation(len(Y))[k::5]
-            proba[asked] = crossed(np.setdiff1d(np.arange(len(Y)), asked), asked, told=False)
+            proba[asked] = ex.crossed(np.setdiff1d(np.arange(len(Y)), asked), asked, told=False)
         assert -np.log(proba[np.arange(len(Y)), code]).mean() < one / 2
 
 
 def test_two_bells_in_every_column_mend_nothing():
     """Columns stay independent: as wrong as one bell each, and four times the loss of six classes."""
-    proba = two_bells_a_column()
-    assert wrong(proba).sum() >= wrong(held_out()).sum() > 3 * wrong(by_species_and_sex()).sum()
-    assert find_loss(proba) > 4 * find_loss(by_species_and_sex())
-    learn, asked = next(iter(FOLDS.split(X, Y)))
+    proba = ex.two_bells_a_column()
+    assert ex.wrong(proba).sum() >= ex.wrong(ex.held_out()).sum() > 3 * ex.wrong(ex.by_species_and_sex()).sum()
+    assert ex.find_loss(proba) > 4 * ex.find_loss(ex.by_species_and_sex())
+    learn, asked = next(iter(ex.FOLDS.split(X, Y)))
     bird = next(k for k, row in enumerate(asked) if X.iloc[row].notna().all())
     joint = []
-    for kind in SPECIES:
+    for kind in ex.SPECIES:
         own = X.iloc[learn][Y[learn] == kind]
         score = np.log(len(own)) + np.log((np.sum(own["island"] == X["island"].iloc[asked[bird]]) + 1) / (len(own) + 3))
         for name in X.select_dtypes("number"):
@@ -188,12 +172,12 @@ def test_two_bells_in_every_column_mend_nothing():
 
 def test_bells_of_em_and_a_tilted_bell_are_what_they_say():
     """One bell is naive Bayes without the sex; a tilted one by scipy; two by EM beat the placebos without a sex."""
-    one, two, tilted = (by_mixtures(nodes, shape) for nodes, shape in ((1, "diag"), (2, "diag"), (1, "full")))
-    np.testing.assert_allclose(one, held_out(tuple(X.columns.drop("sex"))), atol=1e-4)
-    learn, asked = next(iter(FOLDS.split(X, Y)))
+    one, two, tilted = (ex.by_mixtures(nodes, shape) for nodes, shape in ((1, "diag"), (2, "diag"), (1, "full")))
+    np.testing.assert_allclose(one, ex.held_out(tuple(X.columns.drop("sex"))), atol=1e-4)
+    learn, asked = next(iter(ex.FOLDS.split(X, Y)))
     four, joint = X.select_dtypes("number"), []
     whole = asked[four.notna().all(axis=1).to_numpy()[asked]]
-    for kind in SPECIES:
+    for kind in ex.SPECIES:
         own = learn[Y[learn] == kind]
         bell = multivariate_normal(four.iloc[own].mean(), four.iloc[own].dropna().cov(ddof=0))
         places = X["island"].iloc[own]
@@ -202,7 +186,7 @@ def test_bells_of_em_and_a_tilted_bell_are_what_they_say():
     np.testing.assert_allclose(tilted[whole], softmax(np.transpose(joint), axis=1), atol=1e-4)
     losses = [log_loss(Y, proba) for proba in (tilted, two, one)]
     assert losses[0] < losses[1] < losses[2] / 2
-    assert losses[1] < min(log_loss(Y, by_species_and_sex(shuffle=k)) for k in range(1, SHUFFLES + 1))
+    assert losses[1] < min(log_loss(Y, ex.by_species_and_sex(shuffle=k)) for k in range(1, ex.SHUFFLES + 1))
 
 
 # --- gaps and means ---------------------------------------------------------------------------------------------------
@@ -218,16 +202,16 @@ def test_the_gaps_of_the_table_may_be_chance():
 def test_means_filled_in_for_all_measurements_make_every_gentoo_wrong():
     """On four folds by hand, from island and sex, or with scipy's bells at the means; counted on all."""
     for fill in (False, True):
-        proba = nothing_measured(fill)
-        for learn, asked in list(FOLDS.split(X, Y))[::3]:
+        proba = ex.nothing_measured(fill)
+        for learn, asked in list(ex.FOLDS.split(X, Y))[::3]:
             hand, usual = ByHand(learn), X.iloc[learn].mean(numeric_only=True).to_dict()
             for i in asked:
                 row = X.loc[i].to_dict() | (usual if fill else dict.fromkeys(usual, np.nan))
                 np.testing.assert_allclose(proba[i], softmax(hand.joint(row)), atol=1e-12)
-    left, filled = wrong(nothing_measured(False)), wrong(nothing_measured(True))
+    left, filled = ex.wrong(ex.nothing_measured(False)), ex.wrong(ex.nothing_measured(True))
     assert (left.sum(), filled.sum()) == (100, 180)
     assert filled[Y == "Gentoo"].all()
-    own = nothing_measured(True)[np.arange(len(Y)), np.searchsorted(SPECIES, Y)]
+    own = ex.nothing_measured(True)[np.arange(len(Y)), np.searchsorted(ex.SPECIES, Y)]
     shares = np.unique(Y, return_counts=True)[1] / len(Y)
     assert -np.log(own).mean() > -(shares * np.log(shares)).sum(), "worse than the prior alone"
 
@@ -245,32 +229,32 @@ def test_the_measurements_depend_on_each_other_less_within_a_sex():
 
 def test_the_number_of_the_row_gives_the_species_away():
     told = X.assign(number=np.arange(len(Y)))
-    assert not wrong(cross_val_predict(MixedNB(), told, Y, cv=FOLDS, method="predict_proba")).any()
+    assert not ex.wrong(cross_val_predict(MixedNB(), told, Y, cv=ex.FOLDS, method="predict_proba")).any()
 
 
 def test_isotonic_curves_call_two_penguins_impossible():
     """By scikit-learn's own calibration, too; each of the two is wrong without it."""
     curves = CalibratedClassifierCV(MixedNB(), method="isotonic", cv=5, ensemble=False)
-    proba = cross_val_predict(curves, X, Y, cv=FOLDS, method="predict_proba")
-    never = proba[np.arange(len(Y)), np.searchsorted(SPECIES, Y)] == 0
-    assert called_impossible() == never.sum() == 2
-    assert wrong(held_out())[never].all()
+    proba = cross_val_predict(curves, X, Y, cv=ex.FOLDS, method="predict_proba")
+    never = proba[np.arange(len(Y)), np.searchsorted(ex.SPECIES, Y)] == 0
+    assert ex.called_impossible() == never.sum() == 2
+    assert ex.wrong(ex.held_out())[never].all()
 
 
 # --- the placebo ------------------------------------------------------------------------------------------------------
 
 
 def test_shuffled_sexes_keep_the_numbers_of_each_species():
-    counts = pd.crosstab(Y, sexes())
-    for k in range(1, SHUFFLES + 1):
-        assert pd.crosstab(Y, sexes(k)).equals(counts)
-        assert (pd.isna(sexes(k)) == X["sex"].isna()).all()
-        assert 0.3 < np.mean(sexes(k)[X["sex"].notna()] == X["sex"].dropna()) < 0.7, "at random"
+    counts = pd.crosstab(Y, ex.sexes())
+    for k in range(1, ex.SHUFFLES + 1):
+        assert pd.crosstab(Y, ex.sexes(k)).equals(counts)
+        assert (pd.isna(ex.sexes(k)) == X["sex"].isna()).all()
+        assert 0.3 < np.mean(ex.sexes(k)[X["sex"].notna()] == X["sex"].dropna()) < 0.7, "at random"
 
 
 def test_six_classes_of_shuffled_sexes_are_no_better_than_three():
-    losses = [log_loss(Y, by_species_and_sex(shuffle=k)) for k in range(1, SHUFFLES + 1)]
-    real, three = log_loss(Y, by_species_and_sex()), log_loss(Y, held_out())
+    losses = [log_loss(Y, ex.by_species_and_sex(shuffle=k)) for k in range(1, ex.SHUFFLES + 1)]
+    real, three = log_loss(Y, ex.by_species_and_sex()), log_loss(Y, ex.held_out())
     assert min(losses) > 3 * real, "the best of the placebos loses three times as much"
     assert np.mean(losses) > three, "on average they lose more than three classes do"
     assert (questions.placebo().min(), questions.placebo().max()) == (7, 11)
@@ -278,7 +262,7 @@ def test_six_classes_of_shuffled_sexes_are_no_better_than_three():
 
 
 def test_six_classes_win_and_the_placebo_does_not_with_other_folds():
-    code = np.searchsorted(SPECIES, Y)
+    code = np.searchsorted(ex.SPECIES, Y)
     for seed in (1, 2):
         losses = {}
         for way in ("three", 0, 1):
@@ -287,7 +271,7 @@ def test_six_classes_win_and_the_placebo_does_not_with_other_folds():
                 asked = np.random.default_rng(seed).permutation(len(Y))[k::5]
                 learn = np.setdiff1d(np.arange(len(Y)), asked)
                 proba[asked] = (MixedNB().fit(X.iloc[learn], Y[learn]).predict_proba(X.iloc[asked])
-                                if way == "three" else crossed(learn, asked, shuffle=way))  # fmt: skip
+                                if way == "three" else ex.crossed(learn, asked, shuffle=way))  # fmt: skip
             losses[way] = -np.log(proba[np.arange(len(Y)), code]).mean()
         assert losses[0] < losses["three"] / 2
         assert losses[1] > 0.75 * losses["three"]
@@ -297,19 +281,19 @@ def test_six_classes_win_and_the_placebo_does_not_with_other_folds():
 
 
 def test_a_birds_votes_are_those_of_a_model_by_hand_and_the_title_says_what_became_of_it():
-    learn = {row: learn for learn, asked in FOLDS.split(X, Y) for row in BIRDS if row in asked}
-    wrong_rows = set(np.flatnonzero(wrong(held_out())))
+    learn = {row: learn for learn, asked in ex.FOLDS.split(X, Y) for row in BIRDS if row in asked}
+    wrong_rows = set(np.flatnonzero(ex.wrong(ex.held_out())))
     assert wrong_rows == set(BIRDS) - {19, 37}
     mended = set()
     for bird, row in enumerate(BIRDS):
         hand = ByHand(learn[row])
         for gap in range(7):
             explorer = BirdsExplorer(bird=bird, gap=gap)
-            r, gone = compute_result(explorer), list(COLUMNS)[gap - 1 : gap] if gap else []
+            r, gone = compute_result(explorer), list(ex.COLUMNS)[gap - 1 : gap] if gap else []
             joint = hand.joint(X.loc[row], gone)
             assert r.votes.sum() == pytest.approx((joint[1] - joint[0]) / np.log(10))
-            assert r.now[bird] == pytest.approx(softmax(joint)[SPECIES.index(Y[row])])
-            right = SPECIES[joint.argmax()] == Y[row]
+            assert r.now[bird] == pytest.approx(softmax(joint)[ex.SPECIES.index(Y[row])])
+            right = ex.SPECIES[joint.argmax()] == Y[row]
             assert r.finding.startswith(f"A {X['sex'][row]} {Y[row]}, " if not gap else "Without its ")
             if gap:
                 assert r.finding.endswith("right" if right else "wrong")
@@ -317,22 +301,22 @@ def test_a_birds_votes_are_those_of_a_model_by_hand_and_the_title_says_what_beca
                 mended |= {row} if right and row in wrong_rows else set()
             else:
                 assert ("rightly" in r.finding) == right
-                assert r.finding.endswith(SPECIES[joint.argmax()])
+                assert r.finding.endswith(ex.SPECIES[joint.argmax()])
             said = explorer.describe(r)
             assert f"P({Y[row]}) = {r.now[bird]:.3f}" in said
-            assert f"for {SPECIES[int(joint[1] > joint[0])]}" in said
+            assert f"for {ex.SPECIES[int(joint[1] > joint[0])]}" in said
     assert mended == {95}, "the one of the seven that a gap would mend"
 
 
 def test_the_bells_of_a_bird_are_those_of_its_label_and_the_title_says_whom_its_bill_is_for():
-    learn = {row: learn for learn, asked in FOLDS.split(X, Y) for row in BIRDS if row in asked}
+    learn = {row: learn for learn, asked in ex.FOLDS.split(X, Y) for row in BIRDS if row in asked}
     bills = X["bill_length_mm"].to_numpy()
     for bird, row in enumerate(BIRDS):
-        for step in range(SHUFFLES + 2):
+        for step in range(ex.SHUFFLES + 2):
             explorer = SexesExplorer(bird=bird, step=step)
-            r, label = compute_result(explorer), sexes(max(step - 1, 0))
+            r, label = compute_result(explorer), ex.sexes(max(step - 1, 0))
             heights = []
-            for kind in SPECIES[:2]:
+            for kind in ex.SPECIES[:2]:
                 own = learn[row][Y[learn[row]] == kind]
                 own = own[label[own] == label[row]] if step else own
                 heights.append(norm.logpdf(bills[row], np.nanmean(bills[own]), np.nanstd(bills[own])))
@@ -340,9 +324,9 @@ def test_the_bells_of_a_bird_are_those_of_its_label_and_the_title_says_whom_its_
             assert r.vote == pytest.approx(vote, rel=1e-3, abs=1e-3)
             start = "One bell" if not step else f"Bells of {label[row]}s" if step == 1 else "Shuffled sexes"
             assert r.finding.startswith(start)
-            assert r.finding.endswith(f"{SPECIES[int(vote > 0)]}, {write_odds(r.vote)}")
-            proba = by_species_and_sex(shuffle=step - 1) if step else held_out()
-            assert f"{wrong(proba).sum()} of 344 wrong, log loss {log_loss(Y, proba):.4f}" in explorer.describe(r)
+            assert r.finding.endswith(f"{ex.SPECIES[int(vote > 0)]}, {write_odds(r.vote)}")
+            proba = ex.by_species_and_sex(shuffle=step - 1) if step else ex.held_out()
+            assert f"{ex.wrong(proba).sum()} of 344 wrong, log loss {log_loss(Y, proba):.4f}" in explorer.describe(r)
 
 
 def test_odds_of_tails_are_only_over_ten_thousand():
@@ -390,7 +374,7 @@ def test_ten_lines_lead_from_a_file_to_a_calibrated_diagnosed_explained_model(tm
     done = run(code, tmp_path)
     assert "on 344 rows it has not seen, 7 features, 3 classes: accuracy 0.9" in done
     assert re.search(r"^ +Adelie +Chinstrap +Gentoo$", done, re.M)
-    assert all(re.search(rf"^{name} +-?\d", done, re.M) for name in (*COLUMNS, "year")), "every column"
+    assert all(re.search(rf"^{name} +-?\d", done, re.M) for name in (*ex.COLUMNS, "year")), "every column"
 
 
 def run(code, folder):

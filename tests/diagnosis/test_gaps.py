@@ -28,6 +28,7 @@ def column(value, times=20, spread=1.0):
         (np.concatenate([column(-999), np.full(9, 999.0), [np.nan]]), [-999, 999]),
         (np.repeat([0.0, 1.0, 900.0], 50), []),  # codes
         (np.append(abs(column(3)), np.full(9, -1.0)), [-1]),  # alone below 0
+        (np.append(np.arange(480) % 40, np.full(9, -1.0)), []),  # the next whole number, as of degrees
         (np.append(column(3) % 3, [-1.0] * 9 + [-0.5]), []),
     ],
 )

@@ -46,14 +46,16 @@ def test_smoothing_is_reported_with_the_rows_it_silences():
 def test_columns_of_small_units_drown_in_what_is_added_to_every_variance(mixed):
     """Its control: with nothing added the units do not matter, and the model loses what the remedy does."""
     A, a, B, b, model = drowned(0)
-    A, B = (np.column_stack([Z, np.ones(len(Z))]) for Z in (A, B))  # a constant says nothing, and is not named
+    # a constant says nothing, and a hundredfold column is heard: they are not named
+    A, B = (np.column_stack([Z, np.ones(len(Z)), 100 * Z[:, 1]]) for Z in (A, B))
     if mixed:
         A, B, model = pd.DataFrame(A).add_prefix("f"), pd.DataFrame(B).add_prefix("f"), MixedNB()
     report = diagnose(model.fit(A, a), B, b)
     found = report["smoothing"]
     assert found.columns == tuple(f"f{j}" if mixed else j for j in range(1, 8))
     better, after = report.apply("smoothing", A, a)
-    exact = GaussianNB(var_smoothing=0).fit(np.asarray(A)[:, :8], a)
-    assert_allclose(better.predict_proba(B), exact.predict_proba(np.asarray(B)[:, :8]), atol=1e-6)
+    heard, B_heard = (np.delete(np.asarray(Z), 8, axis=1) for Z in (A, B))
+    exact = GaussianNB(var_smoothing=0).fit(heard, a)
+    assert_allclose(better.predict_proba(B), exact.predict_proba(B_heard), atol=1e-6)
     assert "smoothing" not in after
     assert find_smoothing(Case(GaussianNB(var_smoothing=1e-16).fit(A, a), B, b)) is None
